@@ -1,0 +1,62 @@
+import { MediaFailure } from "../domain/failureReasons.ts";
+import type { AudioStore, MediaSource } from "../domain/media.ts";
+import type { ServiceContext } from "../services/context.ts";
+import {
+  type PriceSettlement,
+  recordDecodedLength,
+  recordDescription,
+} from "../services/transcriptions/settlePrice.ts";
+import { planChunks } from "../services/transcriptions/planChunks.ts";
+import { enterStage } from "../services/transcriptions/stage.ts";
+import { withTypedFailures } from "./failures.ts";
+import { withHeartbeats } from "./heartbeats.ts";
+
+export interface MediaParts {
+  context: ServiceContext;
+  source: MediaSource;
+  audio: AudioStore;
+}
+
+export type MediaActivities = ReturnType<typeof createMediaActivities>;
+
+/** The steps that need the recording: what it is, its sound, and where to split it. */
+export function createMediaActivities({ context, source, audio }: MediaParts) {
+  const { maxDurationSeconds, chunkTargetSeconds } = context.settings.transcription;
+
+  const describeVideo = async (jobId: string, signal: AbortSignal): Promise<PriceSettlement> => {
+    const job = await enterStage(context, jobId, "describing");
+    if (job === null) return "ended";
+    const media = await source.describe(job.videoId, signal);
+    if (media.durationSeconds > maxDurationSeconds) {
+      throw new MediaFailure(
+        "too_long",
+        `the source says ${Math.round(media.durationSeconds)} s, the limit is ${maxDurationSeconds} s`,
+      );
+    }
+    return recordDescription(context, jobId, media, source.name);
+  };
+
+  const fetchAudio = async (jobId: string, signal: AbortSignal): Promise<PriceSettlement> => {
+    const job = await enterStage(context, jobId, "fetching");
+    if (job === null) return "ended";
+    const { durationSeconds } = await audio.obtain(job, signal);
+    return recordDecodedLength(context, jobId, durationSeconds);
+  };
+
+  const splitAudio = async (jobId: string, signal: AbortSignal): Promise<number> => {
+    const job = await enterStage(context, jobId, "splitting");
+    if (job === null) return 0;
+    const spans = await audio.split(await audio.obtain(job, signal), chunkTargetSeconds, signal);
+    if (spans.length === 0) throw new MediaFailure("no_speech", "the recording is silent");
+    const chunkCount = await planChunks(context, jobId, spans);
+    await enterStage(context, jobId, "recognising");
+    return chunkCount;
+  };
+
+  return {
+    describeVideo: (jobId: string) => withTypedFailures(() => withHeartbeats((signal) => describeVideo(jobId, signal))),
+    fetchAudio: (jobId: string) => withTypedFailures(() => withHeartbeats((signal) => fetchAudio(jobId, signal))),
+    splitAudio: (jobId: string) => withTypedFailures(() => withHeartbeats((signal) => splitAudio(jobId, signal))),
+    discardAudio: (jobId: string): Promise<void> => audio.discard(jobId),
+  };
+}

@@ -1,0 +1,22 @@
+import type { ServiceContext } from "../services/context.ts";
+import { cancelRunningTranscription, failTranscription } from "../services/transcriptions/end.ts";
+import { publishTranscript } from "../services/transcriptions/publish.ts";
+import { enterStage } from "../services/transcriptions/stage.ts";
+import type { FailureReason } from "../domain/failureReasons.ts";
+import { withTypedFailures } from "./failures.ts";
+
+export type TranscriptionJobActivities = ReturnType<typeof createTranscriptionJobActivities>;
+
+/** The steps that decide how a transcription ends; each is one transaction. */
+export function createTranscriptionJobActivities({ context }: { context: ServiceContext }) {
+  return {
+    publishTranscript: (jobId: string): Promise<void> =>
+      withTypedFailures(async () => {
+        await enterStage(context, jobId, "publishing");
+        await publishTranscript(context, jobId);
+      }),
+    failTranscription: (jobId: string, reason: FailureReason): Promise<void> =>
+      failTranscription(context, jobId, reason),
+    cancelTranscription: (jobId: string): Promise<void> => cancelRunningTranscription(context, jobId),
+  };
+}

@@ -1,0 +1,90 @@
+import express, { type Express, type RequestHandler } from "express";
+import type { Logger } from "pino";
+import { createAdmission } from "../services/admission/admit.ts";
+import type { KeyUses } from "../services/admission/keyUses.ts";
+import type { ServiceContext } from "../services/context.ts";
+import { documentationPages } from "./docs/pages.ts";
+import { renderAnswer } from "./http/answers.ts";
+import { beginExchange } from "./http/exchange.ts";
+import { answerFailures } from "./http/failures.ts";
+import { createGate } from "./http/gate.ts";
+import type { Operation } from "./http/operation.ts";
+import type { Cursors } from "./http/paging.ts";
+import { createBodyReader } from "./http/requestBody.ts";
+import { refuseMethod, refusePath, routesOf } from "./http/routing.ts";
+import { send } from "./http/send.ts";
+import { serveWrite } from "./http/writes.ts";
+import { describeApi } from "./openapi/document.ts";
+import { createHealth, type HealthChecks } from "./v1/meta/health.ts";
+import { openapiOperation } from "./v1/meta/openapi.ts";
+
+export interface AppParts extends ServiceContext {
+  /** Address that clients see, without a slash at its end. */
+  publicUrl: string;
+  logger: Logger;
+  cursors: Cursors;
+  keyUses: KeyUses;
+  health: HealthChecks;
+  operations: readonly Operation[];
+}
+
+/** The HTTP edge. Read from top to bottom, it is the life of a request, in the check order of decisions.md. */
+export function createApp(parts: AppParts): Express {
+  const { logger, publicUrl, cursors, keyUses } = parts;
+  const context: ServiceContext = { pool: parts.pool, settings: parts.settings, clock: parts.clock };
+  const pass = createGate(context, createAdmission(context), keyUses);
+  const readBody = createBodyReader(parts.settings.maxBodyBytes);
+  const operations: readonly Operation[] = [
+    ...parts.operations,
+    createHealth(parts.health),
+    openapiOperation(() => ({ ...describeApi(operations, publicUrl) })),
+  ];
+
+  const app = express();
+  app
+    .disable("x-powered-by")
+    .disable("etag")
+    .enable("strict routing")
+    .enable("case sensitive routing")
+    .set("query parser", false);
+
+  app.use(beginExchange(logger));
+  app.use(documentationPages());
+  for (const { pattern, operations: sharing, allow } of routesOf(operations)) {
+    const route = app.route(pattern);
+    for (const operation of sharing) route[operation.method](serve(operation));
+    route.all(refuseMethod(allow));
+  }
+  app.use(refusePath);
+  app.use(answerFailures(publicUrl));
+  return app;
+
+  /** Key, rate limit, permission and quota; then, for writes, the body and the Idempotency-Key; then validation and the handler. */
+  function serve(operation: Operation): RequestHandler {
+    return async (request, response) => {
+      const { exchange } = request;
+      exchange.operationId = operation.id;
+      const principal = await pass(operation.access, request, response);
+      const raw = {
+        context,
+        cursors,
+        requestId: exchange.requestId,
+        principal,
+        params: request.params,
+        queryString: queryStringOf(request.url),
+      };
+      if (operation.method !== "get")
+        return send(request, response, await serveWrite(operation, raw, readBody, request, response));
+      const answer = await operation.prepare({ ...raw, body: noBytes })();
+      if (answer.rows !== undefined) exchange.rows = answer.rows;
+      send(request, response, renderAnswer(answer));
+    };
+  }
+}
+
+const noBytes = Buffer.alloc(0);
+
+function queryStringOf(url: string): string {
+  const start = url.indexOf("?");
+  return start < 0 ? "" : url.slice(start + 1);
+}

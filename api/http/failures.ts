@@ -1,0 +1,70 @@
+import type { ErrorRequestHandler } from "express";
+import { ApiError, type ErrorCode, errorCatalog, InsufficientRows } from "../../domain/errors.ts";
+import type { RenderedAnswer } from "./answers.ts";
+import { send } from "./send.ts";
+
+/** Where the page of the error catalog lives. */
+export const errorPagePath = "/docs/errors";
+
+/** The envelope of the specification, "Errors". */
+export function errorEnvelope(code: ErrorCode, message: string, requestId: string, publicUrl: string) {
+  const { type } = errorCatalog[code];
+  return { error: { type, code, message, doc_url: `${publicUrl}${errorPagePath}#${code}`, request_id: requestId } };
+}
+
+/** Turns whatever was thrown into its response: the catalog's errors, bare bodies, the parsers' own, and 500 for all else. */
+export function renderFailure(error: unknown, requestId: string, publicUrl: string): RenderedAnswer {
+  if (error instanceof InsufficientRows) return render(402, { error: "insufficient_rows", quote: error.quote });
+  const refusal = toApiError(error);
+  const envelope = errorEnvelope(refusal.code, refusal.message, requestId, publicUrl);
+  return render(errorCatalog[refusal.code].status, { ...envelope, ...refusal.extra }, refusal.headers);
+}
+
+function render(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): RenderedAnswer {
+  return {
+    status,
+    headers: { ...headers, "Content-Type": "application/json; charset=utf-8" },
+    body: Buffer.from(JSON.stringify(body)),
+  };
+}
+
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  switch (parserStatus(error)) {
+    case 413:
+      return new ApiError("body_too_large");
+    case 415:
+      return new ApiError(
+        "unsupported_media_type",
+        "The body's `Content-Encoding` is not one of identity, gzip, deflate and br.",
+      );
+    case 400:
+      return error instanceof URIError
+        ? new ApiError("invalid_query", "The path is not valid percent-encoded UTF-8.")
+        : new ApiError(
+            "invalid_body",
+            "The body could not be read: it is shorter than announced or wrongly compressed.",
+          );
+    default:
+      return new ApiError("internal_error");
+  }
+}
+
+/** The status of the errors that Express and its body reader throw for faults of the request. */
+function parserStatus(error: unknown): number {
+  return error instanceof Error && "status" in error && typeof error.status === "number" ? error.status : 500;
+}
+
+/** The one place where failures become responses. */
+export function answerFailures(publicUrl: string): ErrorRequestHandler {
+  return (error: unknown, request, response, _next) => {
+    const { exchange } = request;
+    const rendered = renderFailure(error, exchange.requestId, publicUrl);
+    if (rendered.status >= 500) exchange.error = error;
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    send(request, response, rendered);
+  };
+}

@@ -1,0 +1,62 @@
+import type { Request, Response } from "express";
+import { ApiError } from "../../domain/errors.ts";
+import { isExhausted } from "../../domain/usage.ts";
+import type { Admit } from "../../services/admission/admit.ts";
+import type { KeyUses } from "../../services/admission/keyUses.ts";
+import type { ServiceContext } from "../../services/context.ts";
+import type { AccessRule, AccountCaller, InternalCaller, Principal } from "./access.ts";
+import { readKey } from "./credentials.ts";
+import { requirePermission } from "./permission.ts";
+import { enforceRateLimit } from "./rateLimit.ts";
+
+export type Gate = (rule: AccessRule, request: Request, response: Response) => Promise<Principal> | Principal;
+
+/** Decides who a request comes from and whether it may pass, before anything of its query or body is looked at. */
+export function createGate(context: ServiceContext, admit: Admit, keyUses: KeyUses): Gate {
+  return (rule, request, response) => {
+    switch (rule.kind) {
+      case "public":
+        return { kind: "anonymous" };
+      case "key":
+        return passAccount(rule, request, response);
+      case "internal":
+        return passInternal(request);
+    }
+  };
+
+  async function passAccount(rule: AccessRule, request: Request, response: Response): Promise<Principal> {
+    const { exchange } = request;
+    const key = readKey(request.headers, "secret");
+    const admission = key === null ? null : await admit(key);
+    if (admission === null || admission.account === null) throw new ApiError("invalid_api_key");
+    const { keyId, scopes, account } = admission;
+    const { accountId, plan, rowsUsed } = account;
+    exchange.keyId = keyId;
+    exchange.accountId = accountId;
+    keyUses.note(keyId, request.socket.remoteAddress ?? null);
+    enforceRateLimit(response, account.window, context.settings.rateLimitPerMinute[plan.tier]);
+    const caller: AccountCaller = {
+      accountId,
+      keyId,
+      tier: plan.tier,
+      scopes,
+      requestId: exchange.requestId,
+      plan,
+      rowsUsed,
+    };
+    requirePermission(rule, caller, account.apiEnabled);
+    if (isExhausted(plan, rowsUsed, context.settings)) throw new ApiError("quota_exceeded");
+    return { kind: "account", caller };
+  }
+
+  async function passInternal(request: Request): Promise<Principal> {
+    const { exchange } = request;
+    const key = readKey(request.headers, "internal");
+    const admission = key === null ? null : await admit(key);
+    if (admission === null || admission.account !== null) throw new ApiError("invalid_api_key");
+    exchange.keyId = admission.keyId;
+    keyUses.note(admission.keyId, request.socket.remoteAddress ?? null);
+    const caller: InternalCaller = { keyId: admission.keyId, requestId: exchange.requestId };
+    return { kind: "internal", caller };
+  }
+}

@@ -1,0 +1,48 @@
+import { ApiError } from "../../domain/errors.ts";
+
+const maxDepth = 64;
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
+/** Backslash escapes of NUL and, in re-serialised JSON, of surrogates without their other half: neither can be stored as text. */
+const escapedNul = /(?<!\\)(?:\\\\)*\\u0000/;
+const escapedSurrogate = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
+
+/** Parses a JSON body. Throws `invalid_body` for what is not JSON in UTF-8, is nested too deep, or holds text that no field can keep. */
+export function readJson(body: Buffer): unknown {
+  let text: string;
+  try {
+    text = utf8.decode(body);
+  } catch {
+    throw new ApiError("invalid_body", "The body is not valid UTF-8.");
+  }
+  if (exceedsDepth(text)) throw new ApiError("invalid_body", `The body is nested deeper than ${maxDepth} levels.`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new ApiError("invalid_body", "The body is not valid JSON.");
+  }
+  if (escapedNul.test(text))
+    throw new ApiError("invalid_body", "The body holds a NUL character (\\u0000), which no field takes.");
+  if (/\\ud/i.test(text) && escapedSurrogate.test(JSON.stringify(value))) {
+    throw new ApiError("invalid_body", "The body holds half of a surrogate pair, which is not valid Unicode.");
+  }
+  return value;
+}
+
+/** Counts brackets outside strings, so that no later walk over the value can run out of stack. */
+function exceedsDepth(text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (inString) {
+      if (unit === 0x5c) index += 1;
+      else if (unit === 0x22) inString = false;
+    } else if (unit === 0x22) inString = true;
+    else if (unit === 0x7b || unit === 0x5b) {
+      depth += 1;
+      if (depth > maxDepth) return true;
+    } else if (unit === 0x7d || unit === 0x5d) depth -= 1;
+  }
+  return false;
+}

@@ -1,0 +1,152 @@
+import { z } from "zod";
+import type { Transaction } from "../../database/pool.ts";
+import type { ErrorCode } from "../../domain/errors.ts";
+import type { ServiceContext } from "../../services/context.ts";
+import type { Access, AccessRule, Principal } from "./access.ts";
+import type { Answer, AnswerOf, ResponseSpecs } from "./answers.ts";
+import type { Cursors } from "./paging.ts";
+import { parseBody, parsePath, parseQuery } from "./validation.ts";
+
+/** For operations that take no path parameters, or no query. */
+export const none = z.strictObject({});
+/** For writes that take no body; an empty object is let through, since many clients cannot send nothing. */
+export const noBody = z.strictObject({}).optional();
+
+/** What every handler is given. `context.pool` is for reads; writes use their `transaction`. */
+export interface Input<C, P extends z.ZodType, Q extends z.ZodType> {
+  context: ServiceContext;
+  cursors: Cursors;
+  requestId: string;
+  caller: C;
+  params: z.output<P>;
+  query: z.output<Q>;
+}
+
+interface Declared<C, P extends z.ZodType, Q extends z.ZodType, R extends ResponseSpecs> {
+  /** Name of the operation in the document, generated clients and logs. */
+  id: string;
+  /** In OpenAPI's notation: `/v1/transcriptions/{video_id}`. */
+  path: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  access: Access<C>;
+  params: P;
+  query: Q;
+  responses: R;
+  /** Codes beyond those that follow from access and method. */
+  errors?: readonly ErrorCode[];
+  /** Bodies beside the envelope, by status (specification, "Errors", exceptions). */
+  bareBodies?: Readonly<Record<number, z.ZodType>>;
+}
+
+/** A GET. */
+export interface ReadDeclaration<C, P extends z.ZodType, Q extends z.ZodType, R extends ResponseSpecs> extends Declared<
+  C,
+  P,
+  Q,
+  R
+> {
+  method: "get";
+  handle: (input: Input<C, P, Q>) => Promise<AnswerOf<R>> | AnswerOf<R>;
+}
+
+/** A POST, PATCH or DELETE: its handler runs inside the one transaction that also keeps its Idempotency-Key. */
+export interface WriteDeclaration<
+  C,
+  P extends z.ZodType,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+  R extends ResponseSpecs,
+> extends Declared<C, P, Q, R> {
+  method: "post" | "patch" | "delete";
+  body: B;
+  handle: (input: Input<C, P, Q> & { body: z.output<B>; transaction: Transaction }) => Promise<AnswerOf<R>>;
+}
+
+/** A request as it came, before validation. */
+export interface RawCall {
+  context: ServiceContext;
+  cursors: Cursors;
+  requestId: string;
+  principal: Principal;
+  params: Readonly<Record<string, string | string[] | undefined>>;
+  /** What follows `?` in the URL, not decoded. */
+  queryString: string;
+  /** Empty where there is none. */
+  body: Buffer;
+}
+
+interface Described {
+  id: string;
+  path: string;
+  tag: string;
+  summary: string;
+  description: string;
+  access: AccessRule;
+  params: z.ZodType;
+  query: z.ZodType;
+  responses: ResponseSpecs;
+  errors: readonly ErrorCode[];
+  bareBodies: Readonly<Record<number, z.ZodType>>;
+}
+
+export interface ReadOperation extends Described {
+  method: "get";
+  prepare: (raw: RawCall) => () => Promise<Answer> | Answer;
+}
+
+export interface WriteOperation extends Described {
+  method: "post" | "patch" | "delete";
+  body: z.ZodType;
+  prepare: (raw: RawCall) => PreparedWrite;
+}
+
+export type PreparedWrite = (transaction: Transaction) => Promise<Answer>;
+
+/** A compiled operation. `prepare` validates (400) and returns the call, ready to run. */
+export type Operation = ReadOperation | WriteOperation;
+
+/** The one way to declare an operation: routing, permission, validation, documentation and handler, with every type inferred. */
+export function operation<
+  C,
+  P extends z.ZodType,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+  const R extends ResponseSpecs,
+>(declared: ReadDeclaration<C, P, Q, R> | WriteDeclaration<C, P, Q, B, R>): Operation {
+  const described = {
+    ...declared,
+    description: declared.description ?? "",
+    errors: declared.errors ?? [],
+    bareBodies: declared.bareBodies ?? {},
+  };
+  const inputOf = (raw: RawCall): Input<C, P, Q> => ({
+    context: raw.context,
+    cursors: raw.cursors,
+    requestId: raw.requestId,
+    caller: declared.access.callerOf(raw.principal),
+    params: parsePath(declared.params, raw.params),
+    query: parseQuery(declared.query, raw.queryString),
+  });
+  if (declared.method === "get") {
+    return {
+      ...described,
+      method: "get",
+      prepare: (raw) => {
+        const input = inputOf(raw);
+        return () => declared.handle(input);
+      },
+    };
+  }
+  return {
+    ...described,
+    method: declared.method,
+    body: declared.body,
+    prepare: (raw) => {
+      const input = inputOf(raw);
+      const body = parseBody(declared.body, raw.body);
+      return (transaction) => declared.handle({ ...input, body, transaction });
+    },
+  };
+}

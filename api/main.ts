@@ -1,0 +1,55 @@
+import { Connection } from "@temporalio/client";
+import { pino } from "pino";
+import { readConfiguration } from "../adapters/configuration.ts";
+import { requireDatabaseUrl, temporalConnectionOptions } from "../adapters/temporal.ts";
+import { openPool } from "../database/pool.ts";
+import type { ServiceContext } from "../services/context.ts";
+import { createKeyUses } from "../services/admission/keyUses.ts";
+import { createApp } from "./app.ts";
+import { readCursorSecret } from "./cursorSecret.ts";
+import { createHealthChecks } from "./healthChecks.ts";
+import { describeFailure } from "./http/exchange.ts";
+import { createCursors } from "./http/paging.ts";
+import { startServer } from "./server.ts";
+import { v1Operations } from "./v1/operations.ts";
+
+/** The API process. It ends on SIGTERM, on SIGINT, and when the process that started it is gone. */
+const graceSeconds = 15;
+
+const configuration = readConfiguration();
+const logger = pino({ level: configuration.LOG_LEVEL, base: { role: "api" } });
+const pool = await openPool(requireDatabaseUrl(configuration), { maxConnections: configuration.DATABASE_POOL_SIZE });
+const context: ServiceContext = { pool, settings: configuration.settings, clock: () => new Date() };
+const cursors = createCursors(await readCursorSecret(configuration));
+const onError = (error: unknown) => logger.warn({ error: describeFailure(error) }, "last use of keys not written");
+const keyUses = createKeyUses({ ...context, onError });
+const temporal = Connection.lazy(temporalConnectionOptions(configuration));
+
+const server = await startServer(
+  { host: configuration.HOST, port: configuration.PORT, publicUrl: configuration.PUBLIC_URL?.replace(/\/+$/, "") },
+  (publicUrl) =>
+    createApp({
+      ...context,
+      publicUrl,
+      logger,
+      cursors,
+      keyUses,
+      health: createHealthChecks(pool, temporal),
+      operations: v1Operations,
+    }),
+);
+logger.info({ url: server.url }, "api ready");
+process.send?.("ready");
+
+let stopping = false;
+async function stop(): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  await server.stop(graceSeconds);
+  await keyUses.stop();
+  await pool.end();
+  await temporal.close();
+  logger.flush();
+  process.exit(0);
+}
+for (const event of ["SIGTERM", "SIGINT", "disconnect"]) process.once(event, () => void stop());

@@ -1,0 +1,10 @@
+import type { Operation } from "../http/operation.ts";
+import { getMe } from "./account/me.ts";
+import { cancel } from "./transcriptions/cancel.ts";
+import { list } from "./transcriptions/list.ts";
+import { poll } from "./transcriptions/poll.ts";
+import { submit } from "./transcriptions/submit.ts";
+import { read } from "./transcripts/read.ts";
+
+/** Every operation that takes a key, in the order of the reference; health and the document itself are the app's own. */
+export const v1Operations: readonly Operation[] = [submit, list, poll, cancel, read, getMe];

@@ -1,0 +1,36 @@
+import { InvalidArgumentError, Option } from "commander";
+import { type Scope, scopes, tiers } from "../domain/plans.ts";
+
+export const tierOption = () => new Option("--tier <tier>", "plan of the account").choices(tiers);
+
+export function parseCount(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value))
+    throw new InvalidArgumentError("must be a whole number, 0 or more.");
+  return value;
+}
+
+export function parseFlag(text: string): boolean {
+  if (text !== "true" && text !== "false") throw new InvalidArgumentError("must be true or false.");
+  return text === "true";
+}
+
+export function parseTime(text: string): Date {
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime()) || !/^\d{4}-\d\d-\d\d/.test(text))
+    throw new InvalidArgumentError("must be a date or time such as 2027-01-31T00:00:00Z.");
+  return time;
+}
+
+export function parseScopes(text: string): Scope[] {
+  return text.split(",").map((name) => {
+    const scope = scopes.find((each) => each === name.trim());
+    if (scope === undefined) throw new InvalidArgumentError(`must be of ${scopes.join(", ")}, separated by commas.`);
+    return scope;
+  });
+}
+
+export function parseEmail(text: string): string {
+  if (!/^[^\s@]+@[^\s@]+$/.test(text)) throw new InvalidArgumentError("must be an e-mail address.");
+  return text;
+}

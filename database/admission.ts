@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { scopes, tiers } from "../domain/plans.ts";
+import { count, type Queryable, sql } from "./pool.ts";
+
+const admissionRow = z
+  .object({
+    key_id: z.string(),
+    scopes: z.array(z.enum(scopes)),
+    account_id: z.string().nullable(),
+    tier: z.enum(tiers).nullable(),
+    api_enabled: z.boolean().nullable(),
+    monthly_rows: count.nullable(),
+    on_demand: z.boolean().nullable(),
+    spend_cap_cents: z.number().nullable(),
+    rows_used: count,
+    requests: z.number().nullable(),
+    reset_seconds: z.number().nullable(),
+  })
+  .transform((row) => ({
+    keyId: row.key_id,
+    scopes: row.scopes,
+    account:
+      row.account_id === null || row.tier === null || row.requests === null || row.reset_seconds === null
+        ? null
+        : {
+            accountId: row.account_id,
+            apiEnabled: row.api_enabled === true,
+            plan: {
+              tier: row.tier,
+              monthlyRows: row.monthly_rows,
+              onDemand: row.on_demand === true,
+              spendCapCents: row.spend_cap_cents,
+            },
+            rowsUsed: row.rows_used,
+            window: { requests: row.requests, resetSeconds: row.reset_seconds },
+          },
+  }));
+/** A live key. `account` is null for an internal key, which has no rate window either. */
+export type AdmissionRow = z.infer<typeof admissionRow>;
+
+/**
+ * Finds a live key by the hash of its secret and counts `requests` against its window of 60 seconds, all in one statement: key, account,
+ * the month's use, and the window as it stands with these requests counted. Null for unknown, disabled, deleted and expired keys alike.
+ * The window's clock is the database's, so every process sees the same one.
+ */
+export async function admitRequests(
+  db: Queryable,
+  asked: { secretSha256: Buffer; requests: number; period: string },
+): Promise<AdmissionRow | null> {
+  return db.maybeOne(sql.type(admissionRow)`
+    with live_key as (
+      select id, account_id, scopes from api_key
+      where secret_sha256 = ${sql.binary(asked.secretSha256)} and state = 'active' and (expires_at is null or expires_at > now())
+    ), counted as (
+      insert into rate_window as open (key_id, started_at, requests)
+      select id, clock_timestamp(), ${asked.requests} from live_key where account_id is not null
+      on conflict (key_id) do update set
+        requests = case when open.started_at + interval '60 s' <= excluded.started_at then 0 else open.requests end + excluded.requests,
+        started_at = case when open.started_at + interval '60 s' <= excluded.started_at then excluded.started_at else open.started_at end
+      returning requests, greatest(1, ceil(extract(epoch from started_at + interval '60 s' - clock_timestamp())))::int4 as reset_seconds
+    )
+    select live_key.id as key_id, live_key.scopes, account.id as account_id, account.tier, account.api_enabled, account.monthly_rows,
+      account.on_demand, account.spend_cap_cents, coalesce(usage_counter.rows_used, 0) as rows_used, counted.requests, counted.reset_seconds
+    from live_key
+      left join account on account.id = live_key.account_id
+      left join usage_counter on usage_counter.account_id = live_key.account_id and usage_counter.period = ${asked.period}::date
+      left join counted on true`);
+}
+
+export interface KeyUse {
+  keyId: string;
+  at: Date;
+  ip: string | null;
+}
+
+/** Writes when and from where keys were last used, many at once; an older use never overwrites a newer one. */
+export async function recordKeyUses(db: Queryable, uses: readonly KeyUse[]): Promise<void> {
+  const rows = uses.map((use) => [use.keyId, use.at.toISOString(), use.ip]);
+  await db.query(sql.typeAlias("void")`
+    update api_key set last_used_at = used.at, last_used_ip = used.ip::inet
+    from ${sql.unnest(rows, ["text", "timestamptz", "text"])} as used (key_id, at, ip)
+    where api_key.id = used.key_id and (api_key.last_used_at is null or api_key.last_used_at < used.at)`);
+}

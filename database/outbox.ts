@@ -1,0 +1,52 @@
+import { Client } from "pg";
+import { z } from "zod";
+import { count, type Queryable, sql, type Transaction } from "./pool.ts";
+
+/** What a committed change asks Temporal to do. `subject` is an id; never a text or a secret. */
+export const outboxKinds = ["transcription.start", "transcription.cancel"] as const;
+export type OutboxKind = (typeof outboxKinds)[number];
+
+const outboxRow = z.object({ id: count, kind: z.enum(outboxKinds), subject: z.string() });
+export type OutboxMessage = z.infer<typeof outboxRow>;
+
+/** Joins the caller's transaction, so that a change and its message commit together. */
+export async function insertOutbox(db: Queryable, kind: OutboxKind, subject: string): Promise<void> {
+  await db.query(sql.typeAlias("void")`insert into outbox (kind, subject) values (${kind}, ${subject})`);
+}
+
+/** Locks the oldest messages that nobody else holds, for as long as the transaction runs. */
+export async function lockOutbox(transaction: Transaction, limit: number): Promise<readonly OutboxMessage[]> {
+  return transaction.any(sql.type(outboxRow)`
+    select id, kind, subject from outbox order by id limit ${limit} for update skip locked`);
+}
+
+export async function deleteOutbox(transaction: Transaction, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await transaction.query(sql.typeAlias("void")`delete from outbox where id = any(${sql.array([...ids], "int8")})`);
+}
+
+export interface OutboxListener {
+  close(): Promise<void>;
+}
+
+/** Calls `wake` whenever a message commits. A lost connection calls `lost` once; the caller listens anew. */
+export async function listenToOutbox(databaseUrl: string, wake: () => void, lost: () => void): Promise<OutboxListener> {
+  const client = new Client({ connectionString: databaseUrl });
+  let closing = false;
+  const onLost = () => {
+    if (closing) return;
+    closing = true;
+    lost();
+  };
+  client.on("error", onLost);
+  client.on("end", onLost);
+  client.on("notification", wake);
+  await client.connect();
+  await client.query("listen outbox");
+  return {
+    close: async () => {
+      closing = true;
+      await client.end();
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import {
+  BackendTerminatedError,
+  BackendTerminatedUnexpectedlyError,
+  type CommonQueryMethods,
+  ConnectionError,
+  createPool,
+  createSqlTag,
+  type DatabasePool,
+  type DatabaseTransactionConnection,
+  type Interceptor,
+  SchemaValidationError,
+} from "slonik";
+import { z } from "zod";
+
+export type Pool = DatabasePool;
+export type Transaction = DatabaseTransactionConnection;
+/** Either of the two: for statements that stand alone as well as inside a transaction. */
+export type Queryable = CommonQueryMethods;
+
+export const sql = createSqlTag({ typeAliases: { void: z.object({}).strict() } });
+
+/** Every row is checked against its query's schema where it enters. */
+const validateRows: Interceptor = {
+  name: "validate-rows",
+  transformRow: (context, query, row) => {
+    const { resultParser } = context;
+    if (!resultParser) return row;
+    const validation = resultParser["~standard"].validate(row);
+    if (validation instanceof Promise) throw new TypeError("row schemas are synchronous");
+    if (validation.issues) throw new SchemaValidationError(query, row, validation.issues);
+    // slonik types rows as they come from the driver; what a schema makes of them is typed by the query.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return validation.value as typeof row;
+  },
+};
+
+export interface PoolOptions {
+  maxConnections: number;
+  statementTimeoutMilliseconds?: number;
+}
+
+/** Opens a pool. Connections keep no session state, so nothing is reset between uses; transactions are retried only by their callers. */
+export async function openPool(databaseUrl: string, options: PoolOptions): Promise<Pool> {
+  return createPool(databaseUrl, {
+    maxPoolSize: options.maxConnections,
+    idleTimeout: 60_000,
+    connectionTimeout: 10_000,
+    statementTimeout: options.statementTimeoutMilliseconds ?? 30_000,
+    queryRetryLimit: 0,
+    transactionRetryLimit: 5,
+    resetConnection: async () => undefined,
+    interceptors: [validateRows],
+  });
+}
+
+/** `timestamptz` as slonik delivers it (epoch milliseconds), turned into a Date. */
+export const timestamp = z.number().transform((milliseconds) => new Date(milliseconds));
+/** `int8` as slonik delivers it (bigint), for counts that are far below 2^53. */
+export const count = z.bigint().transform(Number);
+
+/** Whether a failure says that the database is away or restarting, so that trying later can help. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  return (
+    error instanceof ConnectionError ||
+    error instanceof BackendTerminatedError ||
+    error instanceof BackendTerminatedUnexpectedlyError
+  );
+}

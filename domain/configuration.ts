@@ -1,0 +1,159 @@
+import path from "node:path";
+import { z } from "zod";
+import { tiers, type Tier } from "./plans.ts";
+
+/**
+ * The one configuration of an installation. Where an embedded part is replaced (`DATABASE_URL`, `TEMPORAL_ADDRESS`, `SMTP_URL`,
+ * `SPEECH_URL`), only that part is; README lists every variable. Numbers that a site tunes are in `Settings`, overridable by the
+ * JSON file that `MEDIA_INDEX_SETTINGS` names.
+ */
+const port = z.coerce.number().int().min(0).max(65_535);
+const flag = z.enum(["true", "false"]).transform((value) => value === "true");
+
+const environmentSchema = z.object({
+  PORT: port.default(8080).describe("Port of the HTTP API, on 127.0.0.1 unless HOST says otherwise."),
+  HOST: z.string().default("127.0.0.1").describe("Address the API listens on."),
+  PUBLIC_URL: z.url().optional().describe("Address that clients see; used in links. Default: http://HOST:PORT."),
+  MEDIA_INDEX_HOME: z.string().default(".media-index").describe("Folder of all data that npm start keeps."),
+  MEDIA_DIR: z.string().optional().describe("Folder of the `folder` media source. Default: MEDIA_INDEX_HOME/media."),
+  MEDIA_INDEX_SETTINGS: z
+    .string()
+    .optional()
+    .describe("JSON file with business numbers that differ from the defaults."),
+  DATABASE_URL: z
+    .url()
+    .optional()
+    .describe("Postgres 15 or later. Unset: an embedded Postgres 18 under MEDIA_INDEX_HOME."),
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(500).default(10).describe("Connections of each process."),
+  TEMPORAL_ADDRESS: z.string().optional().describe("host:port of a Temporal server. Unset: a local dev server."),
+  TEMPORAL_NAMESPACE: z.string().default("default").describe("Temporal namespace."),
+  TEMPORAL_API_KEY: z.string().optional().describe("API key of the Temporal server; turns TLS on."),
+  TEMPORAL_TLS: flag.default(false).describe("true: use TLS to the Temporal server."),
+  TEMPORAL_PORT: port.default(7233).describe("Port of the local Temporal server; another is taken when it is in use."),
+  TEMPORAL_UI_PORT: port.default(8233).describe("Port of the local Temporal UI; another is taken when it is in use."),
+  POSTGRES_PORT: port.default(5433).describe("Port of the embedded Postgres; another is taken when it is in use."),
+  SMTP_URL: z.string().optional().describe("Mail server. Unset: mail goes to MEDIA_INDEX_HOME/mail."),
+  SPEECH_URL: z.url().optional().describe("Base URL of an OpenAI-compatible server. Unset: the local engine."),
+  SPEECH_API_KEY: z.string().optional().describe("API key of the speech server."),
+  SPEECH_MODEL: z
+    .string()
+    .optional()
+    .describe("Model of the speech server, or a Whisper model for the local engine. Default: bundled tiny.en."),
+  SPEECH_PROCESSES: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe("Engine processes, or requests at once. Default: one per core."),
+  SPEECH_ENGINE: z
+    .enum(["local", "none"])
+    .default("local")
+    .describe("none: no local engine; jobs fail with engine_unavailable unless SPEECH_URL is set."),
+  FFMPEG: z.string().optional().describe("Path of ffmpeg. Default: the one on PATH, else the installed package."),
+  PYTHON: z.string().optional().describe("Python 3.10 or later for the runtime tools. Default: python3 on PATH."),
+  LOG_LEVEL: z
+    .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
+    .default("info")
+    .describe("Least level of log lines."),
+  CURSOR_SECRET: z
+    .string()
+    .min(32)
+    .optional()
+    .describe("Signs page cursors. Unset: a key kept under MEDIA_INDEX_HOME."),
+});
+
+/** A number for each tier; a site names only those that it changes. */
+const perTier = (defaults: Record<Tier, number>) =>
+  z
+    .partialRecord(z.enum(tiers), z.number().int().min(0))
+    .default({})
+    .transform((changed): Record<Tier, number> => ({ ...defaults, ...changed }));
+
+const settingsSchema = z.strictObject({
+  rateLimitPerMinute: perTier({ free: 10, pro: 60, pro_plus: 120, ultra: 300, teams: 600, enterprise: 1200 }),
+  monthlyRows: perTier({
+    free: 500,
+    pro: 10_000,
+    pro_plus: 50_000,
+    ultra: 200_000,
+    teams: 500_000,
+    enterprise: 2_000_000,
+  }),
+  prices: z
+    .strictObject({
+      entityReadRows: z.number().int().min(0).default(1),
+      evidenceRowRows: z.number().int().min(0).default(1),
+      commercialRowRows: z.number().int().min(0).default(10),
+      alertOccurrenceRows: z.number().int().min(0).default(100),
+      unlockBlockRows: z.number().int().min(0).default(50),
+      generationBlockRows: z.number().int().min(0).default(100),
+      blockSeconds: z.number().int().min(1).default(900),
+    })
+    .prefault({}),
+  onDemandTenthCentsPerRow: z.number().int().min(1).default(1),
+  idempotencyRetentionSeconds: z.number().int().min(60).default(86_400),
+  maxBodyBytes: z.number().int().min(1024).default(1_048_576),
+  transcription: z
+    .strictObject({
+      maxDurationSeconds: z.number().min(1).default(36_000),
+      chunkTargetSeconds: z.number().min(5).max(600).default(30),
+      chunksInFlight: z.number().int().min(1).max(100).default(8),
+      engineOutageLimitSeconds: z.number().min(0).default(7200),
+      assumedDurationSeconds: z.number().min(1).default(600),
+      assumedSecondsPerAudioSecond: z.number().min(0.0001).default(0.05),
+      minPollSeconds: z.number().int().min(1).default(2),
+      maxPollSeconds: z.number().int().min(1).default(60),
+    })
+    .prefault({}),
+});
+
+export type Settings = z.infer<typeof settingsSchema>;
+export type Environment = z.infer<typeof environmentSchema>;
+
+export interface Configuration extends Environment {
+  /** Absolute form of MEDIA_INDEX_HOME. */
+  home: string;
+  mediaFolder: string;
+  publicUrl: string;
+  speechProcesses: number;
+  settings: Settings;
+}
+
+/** What README prints: every variable with its meaning and default. */
+export const environmentVariables = environmentSchema.shape;
+
+/** What the configuration takes from the machine it is read on. */
+export interface Machine {
+  cores: number;
+  currentFolder: string;
+  /** Handed the path in MEDIA_INDEX_SETTINGS; returns the parsed JSON. */
+  readSettings: (file: string) => unknown;
+}
+
+/** Reads the environment. Throws one error that names every variable that does not fit, never its value. */
+export function parseConfiguration(environment: Record<string, string | undefined>, machine: Machine): Configuration {
+  const present = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
+  );
+  const parsed = environmentSchema.safeParse(present);
+  if (!parsed.success) throw new Error(`configuration: ${problems(parsed.error)}`);
+  const env = parsed.data;
+  const settings = settingsSchema.safeParse(
+    env.MEDIA_INDEX_SETTINGS ? machine.readSettings(env.MEDIA_INDEX_SETTINGS) : {},
+  );
+  if (!settings.success) throw new Error(`settings in ${env.MEDIA_INDEX_SETTINGS}: ${problems(settings.error)}`);
+  const home = path.resolve(machine.currentFolder, env.MEDIA_INDEX_HOME);
+  return {
+    ...env,
+    home,
+    mediaFolder: path.resolve(machine.currentFolder, env.MEDIA_DIR ?? path.join(home, "media")),
+    publicUrl: env.PUBLIC_URL ?? `http://${env.HOST}:${env.PORT}`,
+    speechProcesses: env.SPEECH_PROCESSES ?? machine.cores,
+    settings: settings.data,
+  };
+}
+
+function problems(error: z.ZodError): string {
+  return error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; ");
+}

@@ -1,0 +1,36 @@
+/** Account tiers, from decisions.md "Tiers". */
+export const tiers = ["free", "pro", "pro_plus", "ultra", "teams", "enterprise"] as const;
+export type Tier = (typeof tiers)[number];
+
+export const scopes = [
+  "read",
+  "monitors:write",
+  "trackers:write",
+  "recommendations:read",
+  "recommendations:write",
+] as const;
+export type Scope = (typeof scopes)[number];
+
+/** Any paid plan: all but `free`. */
+export function isPaid(tier: Tier): boolean {
+  return tier !== "free";
+}
+
+/** Pro+ as the specification uses the word: `pro_plus`, `ultra`, `teams`, `enterprise`. */
+export function isProPlus(tier: Tier): boolean {
+  return tier !== "free" && tier !== "pro";
+}
+
+/** Whether a key on an account of this tier may hold the scope (specification, "Scopes"). */
+export function tierAllowsScope(tier: Tier, scope: Scope): boolean {
+  switch (scope) {
+    case "read":
+      return true;
+    case "monitors:write":
+    case "trackers:write":
+      return isPaid(tier);
+    case "recommendations:read":
+    case "recommendations:write":
+      return isProPlus(tier);
+  }
+}

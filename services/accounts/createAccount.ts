@@ -1,0 +1,24 @@
+import { type Account, insertAccount } from "../../database/accounts.ts";
+import { newId } from "../../domain/ids.ts";
+import type { Tier } from "../../domain/plans.ts";
+import type { ServiceContext } from "../context.ts";
+
+export interface CreateAccountInput {
+  email: string;
+  tier: Tier;
+  monthlyRows?: number | undefined;
+  onDemand?: boolean | undefined;
+  spendCapCents?: number | undefined;
+}
+
+/** Creates an account; its month starts with nothing used. */
+export async function createAccount(context: ServiceContext, input: CreateAccountInput): Promise<Account> {
+  return insertAccount(context.pool, {
+    accountId: newId("account"),
+    email: input.email,
+    tier: input.tier,
+    monthlyRows: input.monthlyRows ?? null,
+    onDemand: input.onDemand ?? false,
+    spendCapCents: input.spendCapCents ?? null,
+  });
+}

@@ -1,0 +1,90 @@
+import { insertOutbox } from "../../database/outbox.ts";
+import type { Transaction } from "../../database/pool.ts";
+import {
+  insertJob,
+  readJob,
+  readRunningJob,
+  type TranscriptionJob,
+  upsertRequest,
+} from "../../database/transcriptionJobs.ts";
+import { readTranscriptJobId } from "../../database/transcripts.ts";
+import { insertVideoStub, readVideo } from "../../database/videos.ts";
+import { InsufficientRows } from "../../domain/errors.ts";
+import { newId } from "../../domain/ids.ts";
+import { generationRows, type Quote } from "../../domain/prices.ts";
+import type { JobPriority } from "../../domain/transcriptionJob.ts";
+import type { Caller, ServiceContext } from "../context.ts";
+import { chargeRows, readRowAccount } from "../usage/rowAccount.ts";
+import { generationQuote } from "./quote.ts";
+import { type TranscriptionRecord, transcriptionRecord } from "./record.ts";
+
+export interface SubmitTranscriptionInput {
+  videoId: string;
+  language?: string | undefined;
+  priority?: JobPriority | undefined;
+}
+
+/**
+ * Asks for a video's transcript: joins the running job or the finished transcript where there is one, free of charge; otherwise holds the
+ * price (one block while the length is unknown) and queues a job, whose start waits in the outbox for the commit.
+ * Throws `InsufficientRows<Quote>` when the account cannot pay.
+ */
+export async function submitTranscription(
+  context: ServiceContext,
+  transaction: Transaction,
+  caller: Caller,
+  input: SubmitTranscriptionInput,
+): Promise<TranscriptionRecord> {
+  await insertVideoStub(transaction, input.videoId);
+  const job =
+    (await readSharedJob(transaction, input.videoId)) ?? (await startJob(context, transaction, caller, input));
+  await upsertRequest(transaction, caller.accountId, job);
+  return transcriptionRecord(context, transaction, job, caller.accountId);
+}
+
+/** The job whose result serves everybody: the one that made the transcript, or the one that is running. */
+async function readSharedJob(transaction: Transaction, videoId: string): Promise<TranscriptionJob | null> {
+  const finishedJobId = await readTranscriptJobId(transaction, videoId);
+  return finishedJobId === null ? readRunningJob(transaction, videoId) : readJob(transaction, finishedJobId);
+}
+
+async function startJob(
+  context: ServiceContext,
+  transaction: Transaction,
+  caller: Caller,
+  input: SubmitTranscriptionInput,
+): Promise<TranscriptionJob> {
+  const account = await readRowAccount(context, transaction, caller.accountId);
+  const video = await readVideo(transaction, input.videoId);
+  const durationSeconds = video?.durationSeconds ?? null;
+  const rows = generationRows(durationSeconds, context.settings.prices);
+  const job = await insertJob(transaction, {
+    jobId: newId("transcriptionJob"),
+    videoId: input.videoId,
+    accountId: caller.accountId,
+    language: input.language ?? null,
+    priority: input.priority ?? "normal",
+    heldRows: rows,
+    heldPeriod: account.period,
+    durationSeconds,
+    requestId: caller.requestId,
+  });
+  if (job === null) return joinRacingJob(transaction, input.videoId);
+  const paid = await chargeRows(transaction, account, {
+    rows,
+    kind: "hold",
+    reason: "transcription",
+    subject: job.jobId,
+    requestId: caller.requestId,
+  });
+  if (!paid) throw new InsufficientRows<Quote>(generationQuote(context, account, durationSeconds));
+  await insertOutbox(transaction, "transcription.start", job.jobId);
+  return job;
+}
+
+/** Another request queued the job between our look and our insert. */
+async function joinRacingJob(transaction: Transaction, videoId: string): Promise<TranscriptionJob> {
+  const job = await readSharedJob(transaction, videoId);
+  if (job === null) throw new Error("a racing transcription job ended within one statement");
+  return job;
+}

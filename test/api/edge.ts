@@ -1,0 +1,123 @@
+import { Writable } from "node:stream";
+import { pino } from "pino";
+import { createApp } from "../../api/app.ts";
+import type { Operation } from "../../api/http/operation.ts";
+import { createCursors } from "../../api/http/paging.ts";
+import { startServer } from "../../api/server.ts";
+import type { HealthChecks } from "../../api/v1/meta/healthMonitor.ts";
+import { v1Operations } from "../../api/v1/operations.ts";
+import type { Scope, Tier } from "../../domain/plans.ts";
+import { createAccount } from "../../services/accounts/createAccount.ts";
+import { createKeyUses, type KeyUses } from "../../services/admission/keyUses.ts";
+import { createKey } from "../../services/keys/createKey.ts";
+import { createTestContext, type TestContext } from "../builders/context.ts";
+import { ResponseCheck } from "./describedResponses.ts";
+
+export interface CallOptions {
+  key?: string;
+  headers?: Record<string, string>;
+  /** Sent as JSON; a string or bytes as they are, with `application/json` unless the headers say otherwise. */
+  body?: unknown;
+}
+
+export interface CallResult {
+  status: number;
+  headers: Headers;
+  text: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- what a test expects of a body is what it checks
+  json: any;
+}
+
+export interface EdgeOptions {
+  settings?: unknown;
+  health?: Partial<HealthChecks>;
+  operations?: readonly Operation[];
+  clock?: () => Date;
+  connections?: number;
+}
+
+/** The real app on a real port over a database of its own; every response it gives is compared with its own OpenAPI document. */
+export interface Edge {
+  url: string;
+  context: TestContext;
+  keyUses: KeyUses;
+  /** All log lines so far. */
+  log: Record<string, unknown>[];
+  call(method: string, path: string, options?: CallOptions): Promise<CallResult>;
+  newKey(plan?: { tier?: Tier; rows?: number; scopes?: readonly Scope[]; onDemand?: boolean; spendCapCents?: number; expiresAt?: Date }): Promise<NewKey>;
+  close(): Promise<void>;
+}
+
+export interface NewKey {
+  key: string;
+  keyId: string;
+  accountId: string;
+}
+
+export async function startEdge(options: EdgeOptions = {}): Promise<Edge> {
+  const context = await createTestContext(options);
+  const log: Record<string, unknown>[] = [];
+  const sink = new Writable({
+    write(line: Buffer, _encoding, done) {
+      log.push(JSON.parse(line.toString()));
+      done();
+    },
+  });
+  const up = async () => undefined;
+  const keyUses = createKeyUses({ ...context, everySeconds: 3600, onError: () => undefined });
+  const server = await startServer({ host: "127.0.0.1", port: 0 }, (publicUrl) =>
+    createApp({
+      ...context,
+      publicUrl,
+      logger: pino({}, sink),
+      cursors: createCursors("a secret of the tests, long enough for one"),
+      keyUses,
+      health: { database: up, temporal: up, transcriber: up, ...options.health },
+      operations: options.operations ?? v1Operations,
+    }),
+  );
+  const check = new ResponseCheck(await (await fetch(`${server.url}/v1/openapi.json`)).json());
+
+  async function call(method: string, path: string, { key, headers, body }: CallOptions = {}): Promise<CallResult> {
+    const response = await fetch(server.url + path, {
+      method,
+      redirect: "manual",
+      headers: {
+        ...(key !== undefined && { "x-api-key": key }),
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (path.startsWith("/v1/")) {
+      const seen = { method, path: path.split("?")[0] ?? path, status: response.status, headers: response.headers, text };
+      const undescribed = check.undescribed(seen);
+      if (undescribed.length > 0) throw new Error(`${method} ${path} → ${response.status} ${text}\nnot as described: ${undescribed.join("; ")}`);
+    }
+    const isJson = text !== "" && (response.headers.get("content-type") ?? "").startsWith("application/json");
+    return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
+  }
+
+  let accounts = 0;
+  async function newKey({ tier = "enterprise", rows, onDemand, spendCapCents, ...key }: Parameters<Edge["newKey"]>[0] = {}): Promise<NewKey> {
+    accounts += 1;
+    const account = await createAccount(context, { email: `edge${accounts}@example.com`, tier, monthlyRows: rows, onDemand, spendCapCents });
+    const created = await createKey(context, { accountId: account.accountId, ...key });
+    return { ...created, accountId: account.accountId };
+  }
+
+  return {
+    url: server.url,
+    context,
+    keyUses,
+    log,
+    call,
+    newKey,
+    async close() {
+      await server.stop(5);
+      await keyUses.stop();
+      await context.close();
+    },
+  };
+}

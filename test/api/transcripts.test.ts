@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { readRunningJob } from "../../database/transcriptionJobs.ts";
+import { storeChunk } from "../../database/transcriptionChunks.ts";
+import { planChunks } from "../../services/transcriptions/planChunks.ts";
+import { publishTranscript } from "../../services/transcriptions/publish.ts";
+import { recordDescription } from "../../services/transcriptions/settlePrice.ts";
+import { type Edge, type NewKey, startEdge } from "./edge.ts";
+
+const videoId = "finished_01";
+let edge: Edge;
+let owner: NewKey;
+let other: NewKey;
+beforeAll(async () => {
+  edge = await startEdge();
+  [owner, other] = [await edge.newKey(), await edge.newKey()];
+  await edge.call("POST", "/v1/transcriptions", { key: owner.key, body: { videoId } });
+  await finish();
+});
+afterAll(() => edge.close());
+
+async function finish(): Promise<void> {
+  const job = await readRunningJob(edge.context.pool, videoId);
+  if (job === null) throw new Error("the job is not running");
+  const media = { videoId, title: "A title", channel: { id: "ch", name: "Channel" }, publishedAt: null, language: "en", durationSeconds: 120 };
+  await recordDescription(edge.context, job.jobId, media, "folder");
+  await planChunks(edge.context, job.jobId, [{ startSeconds: 0, endSeconds: 120 }]);
+  const word = { text: "hello", startSeconds: 0.5, endSeconds: 0.9, confidence: 0.8 };
+  const segments = [
+    { text: "hello world", startSeconds: 0.5, endSeconds: 1.5, confidence: 0.9, words: [word] },
+    { text: "R&B <later>", startSeconds: 60, endSeconds: 61.25, confidence: 0.9, words: [] },
+  ];
+  await storeChunk(edge.context.pool, { jobId: job.jobId, index: 0, segments, engineSeconds: 1, engine: "test" });
+  await publishTranscript(edge.context, job.jobId);
+}
+
+const read = (caller: NewKey, query = "", headers: Record<string, string> = {}) =>
+  edge.call("GET", `/v1/transcripts/${videoId}${query}`, { key: caller.key, headers });
+
+describe("an unlocked transcript", () => {
+  it("has its segments with hashes, and words only where asked for", async () => {
+    const { json } = await read(owner);
+    expect(json).toMatchObject({ videoId, access: "unlocked", revision: 1, seq: 0, title: "A title", channel: { id: "ch", name: "Channel" }, quote: null });
+    expect(json.segments[0]).toMatchObject({ index: 0, text: "hello world", contentHash: "eslcxt", speakerId: null, edited: false });
+    expect(json.segments[0].words).toBeUndefined();
+    const withWords = await read(owner, "?include=words");
+    expect(withWords.json.segments[0].words).toEqual([{ text: "hello", startSeconds: 0.5, endSeconds: 0.9, confidence: 0.8 }]);
+  });
+
+  it("comes as subtitles and as text", async () => {
+    const formats = ["srt", "vtt", "txt"].map(async (format) => {
+      const answer = await read(owner, `?format=${format}`);
+      return [answer.headers.get("content-type"), answer.text];
+    });
+    expect(await Promise.all(formats)).toEqual([
+      ["application/x-subrip; charset=utf-8", expect.stringContaining("1\n00:00:00,500 --> 00:00:01,500\nhello world\n")],
+      ["text/vtt; charset=utf-8", expect.stringMatching(/^WEBVTT\n\n00:00:00.500 --> 00:00:01.500\nhello world\n\n.*\nR&amp;B &lt;later&gt;\n$/)],
+      ["text/plain; charset=utf-8", "hello world\nR&B <later>\n"],
+    ]);
+  });
+
+  it("is cut to a stretch of time or a speaker", async () => {
+    const texts = async (query: string) => (await read(owner, query)).json.segments.map((segment: { text: string }) => segment.text);
+    expect(await texts("?start=1.5")).toEqual(["R&B <later>"]);
+    expect(await texts("?end=60")).toEqual(["hello world"]);
+    expect(await texts("?start=0&end=61")).toHaveLength(2);
+    expect(await texts("?speaker=spk_1")).toEqual([]);
+    expect((await read(owner, "?start=5&end=5")).json.error.code).toBe("invalid_query");
+  });
+
+  it("is not sent again to who has it, and each form of it has a tag of its own", async () => {
+    const first = await read(owner);
+    const etag = first.headers.get("etag") ?? "";
+    const again = await read(owner, "", { "if-none-match": `"other", ${etag}` });
+    expect([again.status, again.text, again.headers.get("etag")]).toEqual([304, "", etag]);
+    const forms = await Promise.all(["", "?include=words", "?format=srt", "?start=1"].map((query) => read(owner, query)));
+    expect(new Set(forms.map(({ headers }) => headers.get("etag"))).size).toBe(4);
+    expect((await read(owner, "?format=srt", { "if-none-match": etag })).status).toBe(200);
+  });
+});
+
+describe("to others", () => {
+  it("it is locked with a quote, and has no text in any format", async () => {
+    const { status, json } = await read(other);
+    expect([status, json.access, json.segments]).toEqual([200, "locked", null]);
+    expect(json.quote).toEqual({ rows: 50, blocks: 1, rowsPerBlock: 50, durationSeconds: 120, rowsRemaining: 2_000_000 });
+    const text = await read(other, "?format=txt");
+    expect([text.status, text.json.error.code]).toEqual([403, "transcript_locked"]);
+  });
+
+  it("it is refused with the bare quote when they cannot pay", async () => {
+    const poor = await edge.newKey({ rows: 49 });
+    const answer = await read(poor, "?unlock=true");
+    expect([answer.status, answer.json.error, answer.json.quote.rowsRemaining]).toEqual([402, "insufficient_rows", 49]);
+  });
+
+  it("it is theirs once they unlock it, charged once under a race", async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => read(other, "?unlock=true")));
+    expect(answers.map(({ json }) => json.access)).toEqual(Array.from({ length: 8 }, () => "unlocked"));
+    expect((await edge.call("GET", "/v1/me", other)).json.usage.rows_used).toBe(50);
+  });
+});
+
+describe("a video without a transcript", () => {
+  it("is 200 with a quote, and has no text formats", async () => {
+    const { status, json } = await edge.call("GET", "/v1/transcripts/never_asked", owner);
+    expect([status, json.access, json.segments, json.preliminaryScan]).toEqual([200, "not_transcribed", null, null]);
+    const text = await edge.call("GET", "/v1/transcripts/never_asked?format=vtt", owner);
+    expect([text.status, text.json.error.code]).toEqual([404, "transcript_not_found"]);
+  });
+
+  it("that is being transcribed says when to come back", async () => {
+    await edge.call("POST", "/v1/transcriptions", { key: owner.key, body: { videoId: "in_progress" } });
+    const { headers, json } = await edge.call("GET", "/v1/transcripts/in_progress", other);
+    expect(json).toMatchObject({ access: "premium_pending", segments: null, quote: null });
+    expect(headers.get("retry-after")).toBe(String(json.nextPollSeconds));
+  });
+});

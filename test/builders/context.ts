@@ -1,0 +1,48 @@
+import { openPool, type Pool } from "../../database/pool.ts";
+import type { Tier } from "../../domain/plans.ts";
+import { createAccount } from "../../services/accounts/createAccount.ts";
+import type { Caller, ServiceContext } from "../../services/context.ts";
+import { createTestDatabase } from "../environment/database.ts";
+import { testSettings } from "./settings.ts";
+
+export interface TestContext extends ServiceContext {
+  databaseUrl: string;
+  close(): Promise<void>;
+}
+
+/** A service context over a database of its own. */
+export async function createTestContext(
+  options: { settings?: unknown; clock?: () => Date; connections?: number } = {},
+): Promise<TestContext> {
+  const database = await createTestDatabase();
+  const pool: Pool = await openPool(database.url, { maxConnections: options.connections ?? 10 });
+  return {
+    pool,
+    settings: testSettings(options.settings),
+    clock: options.clock ?? (() => new Date()),
+    databaseUrl: database.url,
+    close: async () => {
+      await pool.end();
+      await database.drop();
+    },
+  };
+}
+
+let accountNumber = 0;
+
+/** A new account and the caller that its key would make. */
+export async function createCaller(
+  context: ServiceContext,
+  plan: { tier?: Tier; rows?: number; onDemand?: boolean; spendCapCents?: number } = {},
+): Promise<Caller> {
+  accountNumber += 1;
+  const { tier = "pro", rows, onDemand, spendCapCents } = plan;
+  const account = await createAccount(context, {
+    email: `account${accountNumber}@example.com`,
+    tier,
+    monthlyRows: rows,
+    onDemand,
+    spendCapCents,
+  });
+  return { accountId: account.accountId, keyId: "key_test", tier, scopes: ["read"], requestId: "req_test" };
+}

@@ -1,0 +1,4 @@
+import { runWorkers } from "./run.ts";
+import { createWorkflowsWorker } from "./workflows.ts";
+
+await runWorkers("workflows", createWorkflowsWorker);

@@ -1,0 +1,4 @@
+import { runWorkers } from "./run.ts";
+import { createSpeechWorkers } from "./speechWorkers.ts";
+
+await runWorkers("speech", createSpeechWorkers);

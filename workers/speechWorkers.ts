@@ -1,0 +1,61 @@
+import path from "node:path";
+import { Worker } from "@temporalio/worker";
+import { createMediaActivities } from "../activities/media.ts";
+import { createSpeechActivities } from "../activities/speech.ts";
+import { createFolderSource } from "../adapters/media/folderSource.ts";
+import { createSpeechEngine } from "../adapters/speech/createSpeechEngine.ts";
+import { createAudioStore } from "../adapters/audio/audioStore.ts";
+import { createAudioDecoder } from "../adapters/audio/ffmpeg.ts";
+import { readRunningJobIds } from "../database/transcriptionJobs.ts";
+import { taskQueues } from "../workflows/taskQueues.ts";
+import { watchEngine } from "./engineWatch.ts";
+import type { BuiltWorkers, WorkerParts } from "./run.ts";
+
+/** The workers on a host with recordings and speech engines. */
+export async function createSpeechWorkers({
+  configuration,
+  context,
+  connection,
+  logger,
+}: WorkerParts): Promise<BuiltWorkers> {
+  const decoder = createAudioDecoder(configuration.FFMPEG);
+  const source = createFolderSource(configuration.mediaFolder, decoder);
+  const engine = createSpeechEngine(configuration, configuration.PYTHON ?? "python3");
+  const { maxDurationSeconds } = context.settings.transcription;
+  const audio = createAudioStore({
+    folder: path.join(configuration.home, "work"),
+    source,
+    decoder,
+    maxDurationSeconds,
+  });
+  await audio.discardAllBut(await readRunningJobIds(context.pool));
+  const worker = {
+    connection,
+    namespace: configuration.TEMPORAL_NAMESPACE,
+    shutdownGraceTime: "5 seconds",
+    maxHeartbeatThrottleInterval: "1 second",
+  } as const;
+  const watch = watchEngine(engine, logger);
+  return {
+    workers: [
+      await Worker.create({
+        ...worker,
+        taskQueue: taskQueues.media,
+        activities: createMediaActivities({ context, source, audio }),
+        maxConcurrentActivityTaskExecutions: 2,
+      }),
+      await Worker.create({
+        ...worker,
+        taskQueue: taskQueues.speech,
+        activities: createSpeechActivities({ context, engine, audio }),
+        // One more than there are engine processes, so that the next chunk is at hand when one is done.
+        maxConcurrentActivityTaskExecutions: engine.parallelism + 1,
+      }),
+    ],
+    engineState: watch.state,
+    close: async () => {
+      watch.stop();
+      await engine.close();
+    },
+  };
+}

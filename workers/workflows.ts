@@ -1,0 +1,38 @@
+import { Client, Connection } from "@temporalio/client";
+import { Worker } from "@temporalio/worker";
+import { createTranscriptionJobActivities } from "../activities/transcriptionJob.ts";
+import { requireDatabaseUrl, temporalConnectionOptions } from "../adapters/temporal.ts";
+import { taskQueues } from "../workflows/taskQueues.ts";
+import { OutboxDispatcher } from "./outboxDispatcher.ts";
+import type { BuiltWorkers, WorkerParts } from "./run.ts";
+import { bundleWorkflows } from "./workflowBundle.ts";
+
+/** The worker that runs workflows and the short steps that only touch Postgres, and tells Temporal what has been committed. */
+export async function createWorkflowsWorker({
+  configuration,
+  context,
+  connection,
+  logger,
+}: WorkerParts): Promise<BuiltWorkers> {
+  const worker = await Worker.create({
+    connection,
+    namespace: configuration.TEMPORAL_NAMESPACE,
+    taskQueue: taskQueues.workflows,
+    workflowBundle: await bundleWorkflows(),
+    activities: createTranscriptionJobActivities({ context }),
+    maxConcurrentActivityTaskExecutions: configuration.DATABASE_POOL_SIZE,
+    maxCachedWorkflows: 500,
+    shutdownGraceTime: "10 seconds",
+  });
+  const clientConnection = await Connection.connect(temporalConnectionOptions(configuration));
+  const client = new Client({ connection: clientConnection, namespace: configuration.TEMPORAL_NAMESPACE });
+  const dispatcher = new OutboxDispatcher({ context, client, databaseUrl: requireDatabaseUrl(configuration), logger });
+  return {
+    workers: [worker],
+    engineState: () => null,
+    close: async () => {
+      await dispatcher.stop();
+      await clientConnection.close();
+    },
+  };
+}

@@ -1,0 +1,9 @@
+/**
+ * Where work is done. `media` and `speech` are served by hosts with the recordings and the engines; they are apart so that a new
+ * job's description never waits behind the chunks of a long film.
+ */
+export const taskQueues = {
+  workflows: "media-index",
+  media: "media-index-media",
+  speech: "media-index-speech",
+} as const;

@@ -1,0 +1,146 @@
+import * as wf from "@temporalio/workflow";
+import type { MediaActivities } from "../activities/media.ts";
+import type { SpeechActivities } from "../activities/speech.ts";
+import type { TranscriptionJobActivities } from "../activities/transcriptionJob.ts";
+import { type FailureReason, failureReasons } from "../domain/failureReasons.ts";
+import type { TranscriptionInput, TranscriptionOutcome } from "../domain/transcriptionJob.ts";
+import { EngineGate } from "./engineGate.ts";
+import { searchAttributes } from "./searchAttributes.ts";
+import { taskQueues } from "./taskQueues.ts";
+
+/** Outages are ridden out, however long; what cannot be mended by waiting arrives as a non-retryable failure. */
+const patiently = { initialInterval: "1 second", backoffCoefficient: 2, maximumInterval: "30 seconds" } as const;
+
+const { publishTranscript, failTranscription, cancelTranscription } = wf.proxyActivities<TranscriptionJobActivities>({
+  startToCloseTimeout: "2 minutes",
+  retry: patiently,
+});
+
+const media = wf.proxyActivities<MediaActivities>({
+  taskQueue: taskQueues.media,
+  startToCloseTimeout: "3 hours",
+  heartbeatTimeout: "15 seconds",
+  retry: patiently,
+});
+
+/**
+ * One video's way from recording to transcript. Every step writes its own progress to Postgres, so that the workflow carries ids
+ * and counts only, and any step may run twice.
+ */
+export async function transcription(input: TranscriptionInput): Promise<TranscriptionOutcome> {
+  try {
+    return await transcribe(input);
+  } catch (error) {
+    if (wf.isCancellation(error)) {
+      await wf.CancellationScope.nonCancellable(() => cleanUpCanceled(input));
+      throw error;
+    }
+    const reason = failureReason(error);
+    report("failed", `Failed: ${reason}. The held rows are given back; a new submission starts anew.`);
+    await failTranscription(input.jobId, reason);
+    await media.discardAudio(input.jobId);
+    // A failure of the recording is an outcome; anything else is a defect, and shows as a failed workflow.
+    if (reason === "internal") throw error;
+    return { outcome: "failed", reason };
+  }
+}
+
+async function transcribe(input: TranscriptionInput): Promise<TranscriptionOutcome> {
+  report("describing", "Asking the media source for the video's title and length.");
+  const described = await media.describeVideo(input.jobId);
+  if (described !== "covered") return endEarly(described);
+  report("fetching", "Fetching and decoding the audio.");
+  const fetched = await media.fetchAudio(input.jobId);
+  if (fetched !== "covered") return endEarly(fetched);
+  report("splitting", "Looking for pauses to split the recording at.");
+  const chunkCount = await media.splitAudio(input.jobId);
+  await recogniseChunks(input, chunkCount);
+  report("publishing", "Publishing revision 1 and settling the rows.");
+  await publishTranscript(input.jobId);
+  await media.discardAudio(input.jobId);
+  report("done", "The transcript is published.");
+  return { outcome: "completed" };
+}
+
+function endEarly(settlement: "insufficient_rows" | "ended"): TranscriptionOutcome {
+  switch (settlement) {
+    case "insufficient_rows":
+      report(
+        "canceled",
+        "Canceled: the account's pool does not cover the price of the real length. The held rows are given back.",
+      );
+      return { outcome: "canceled", reason: "insufficient_rows" };
+    case "ended":
+      report("canceled", "The job was canceled before this step.");
+      return { outcome: "canceled", reason: "requested" };
+  }
+}
+
+/** Keeps a few chunks in flight, so that engines never wait and one long film does not fill the queue. */
+async function recogniseChunks(input: TranscriptionInput, chunkCount: number): Promise<void> {
+  const engine = new EngineGate(input.engineOutageLimitSeconds);
+  let nextIndex = 0;
+  let doneCount = 0;
+  const showProgress = () =>
+    report("recognising", `${doneCount} of ${chunkCount} chunks recognised.${engine.explain()}`);
+  const lane = async () => {
+    while (nextIndex < chunkCount) {
+      const index = nextIndex;
+      nextIndex += 1;
+      const { recogniseChunk } = speechActivities(input, `chunk ${index + 1} of ${chunkCount}`);
+      await engine.run(() => recogniseChunk(input.jobId, index), isTemporaryOutage, showProgress);
+      doneCount += 1;
+      showProgress();
+    }
+  };
+  showProgress();
+  const scope = new wf.CancellationScope();
+  try {
+    await scope.run(() => Promise.all(Array.from({ length: Math.min(input.chunksInFlight, chunkCount) }, lane)));
+  } catch (error) {
+    scope.cancel();
+    throw error;
+  }
+}
+
+async function cleanUpCanceled(input: TranscriptionInput): Promise<void> {
+  report("canceled", "Canceled; the held rows are given back.");
+  await cancelTranscription(input.jobId);
+  await media.discardAudio(input.jobId);
+}
+
+function speechActivities(input: TranscriptionInput, summary: string) {
+  return wf.proxyActivities<SpeechActivities>({
+    taskQueue: taskQueues.speech,
+    startToCloseTimeout: "30 minutes",
+    heartbeatTimeout: "10 seconds",
+    retry: patiently,
+    priority: { priorityKey: input.priority === "high" ? 1 : 3 },
+    summary,
+  });
+}
+
+let reportedStage: string | null = null;
+
+/** Shows the operator what goes on; the stage is also what workflows are searched by. */
+function report(stage: string, details: string): void {
+  wf.setCurrentDetails(`**${stage}**, ${new Date().toISOString()}\n\n${details}`);
+  if (stage === reportedStage) return;
+  reportedStage = stage;
+  wf.upsertSearchAttributes([{ key: searchAttributes.stage, value: stage }]);
+}
+
+function isTemporaryOutage(error: unknown): boolean {
+  const failure = applicationFailure(error);
+  return failure?.type === "engine_unavailable" && failure.details?.[0] !== "permanent";
+}
+
+function failureReason(error: unknown): FailureReason {
+  const type = applicationFailure(error)?.type;
+  return failureReasons.find((reason) => reason === type) ?? "internal";
+}
+
+function applicationFailure(error: unknown): wf.ApplicationFailure | null {
+  if (error instanceof wf.ApplicationFailure) return error;
+  return error instanceof wf.ActivityFailure && error.cause instanceof wf.ApplicationFailure ? error.cause : null;
+}
