@@ -1,3 +1,4 @@
+import { chunkTargetSeconds } from "../domain/chunkLength.ts";
 import { MediaFailure } from "../domain/failureReasons.ts";
 import type { AudioStore, MediaSource } from "../domain/media.ts";
 import type { ServiceContext } from "../services/context.ts";
@@ -15,13 +16,15 @@ export interface MediaParts {
   context: ServiceContext;
   source: MediaSource;
   audio: AudioStore;
+  /** How many chunks the engines beside it take at once. */
+  engineProcesses: number;
 }
 
 export type MediaActivities = ReturnType<typeof createMediaActivities>;
 
 /** The steps that need the recording: what it is, its sound, and where to split it. */
-export function createMediaActivities({ context, source, audio }: MediaParts) {
-  const { maxDurationSeconds, chunkTargetSeconds } = context.settings.transcription;
+export function createMediaActivities({ context, source, audio, engineProcesses }: MediaParts) {
+  const { maxDurationSeconds, ...chunkLimits } = context.settings.transcription;
 
   const describeVideo = async (jobId: string, signal: AbortSignal): Promise<PriceSettlement> => {
     const job = await enterStage(context, jobId, "describing");
@@ -46,7 +49,9 @@ export function createMediaActivities({ context, source, audio }: MediaParts) {
   const splitAudio = async (jobId: string, signal: AbortSignal): Promise<number> => {
     const job = await enterStage(context, jobId, "splitting");
     if (job === null) return 0;
-    const spans = await audio.split(await audio.obtain(job, signal), chunkTargetSeconds, signal);
+    const decoded = await audio.obtain(job, signal);
+    const targetSeconds = chunkTargetSeconds(decoded.durationSeconds, engineProcesses, chunkLimits);
+    const spans = await audio.split(decoded, targetSeconds, signal);
     if (spans.length === 0) throw new MediaFailure("no_speech", "the recording is silent");
     const chunkCount = await planChunks(context, jobId, spans);
     await enterStage(context, jobId, "recognising");

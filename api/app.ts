@@ -15,7 +15,8 @@ import { refuseMethod, refusePath, routesOf } from "./http/routing.ts";
 import { send } from "./http/send.ts";
 import { serveWrite } from "./http/writes.ts";
 import { describeApi } from "./openapi/document.ts";
-import { createHealth, type HealthChecks } from "./v1/meta/health.ts";
+import { createHealth } from "./v1/meta/health.ts";
+import type { HealthChecks } from "./v1/meta/healthMonitor.ts";
 import { openapiOperation } from "./v1/meta/openapi.ts";
 
 export interface AppParts extends ServiceContext {

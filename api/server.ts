@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from "node:http";
-import { Server as NetServer, Socket } from "node:net";
+import { Server as NetServer } from "node:net";
 import type { Duplex } from "node:stream";
 import { once } from "node:events";
 import { ApiError } from "../domain/errors.ts";
@@ -41,7 +41,11 @@ export async function startServer(
   };
   server.on("request", serve);
   server.on("checkExpectation", serve);
-  server.on("clientError", (error, socket) => refuseUnreadable(error, socket, publicUrl));
+  server.on("clientError", (_error, socket) => {
+    const isAnswering = [...open].some((response) => response.socket === socket);
+    if (isAnswering || !socket.writable) socket.destroy();
+    else refuseUnreadable(socket, publicUrl);
+  });
 
   async function stop(graceSeconds: number): Promise<void> {
     stopping = true;
@@ -59,19 +63,8 @@ export async function startServer(
   return { url, stop };
 }
 
-/** Bytes that are no HTTP request never reach the app; they get the same envelope and headers. */
-function refuseUnreadable(error: Error, socket: Duplex, publicUrl: string): void {
-  if (!socket.writable || !(socket instanceof Socket) || socket.bytesWritten > 0) {
-    socket.destroy();
-    return;
-  }
-  const code = "code" in error ? error.code : undefined;
-  const statusLine =
-    code === "HPE_HEADER_OVERFLOW"
-      ? "431 Request Header Fields Too Large"
-      : code === "ERR_HTTP_REQUEST_TIMEOUT"
-        ? "408 Request Timeout"
-        : "400 Bad Request";
+/** Bytes that are no HTTP request never reach the app; they get the same envelope and headers, and 400 whatever is wrong. */
+function refuseUnreadable(socket: Duplex, publicUrl: string): void {
   const requestId = newId("request");
   const refusal = new ApiError("invalid_query", "The request is not well-formed HTTP, or its headers are too large.");
   const body = JSON.stringify(errorEnvelope(refusal.code, refusal.message, requestId, publicUrl));
@@ -82,5 +75,5 @@ function refuseUnreadable(error: Error, socket: Duplex, publicUrl: string): void
     Connection: "close",
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${statusLine}\r\n${lines.join("")}\r\n${body}`);
+  socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join("")}\r\n${body}`);
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Scope, scopes } from "../domain/plans.ts";
 import { type Queryable, sql, timestamp } from "./pool.ts";
 
-export const keyStates = ["active", "disabled", "deleted"] as const;
+const keyStates = ["active", "disabled", "deleted"] as const;
 export type KeyState = (typeof keyStates)[number];
 
 const keyRow = z

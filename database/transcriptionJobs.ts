@@ -49,7 +49,7 @@ const jobRow = z
   }));
 export type TranscriptionJob = z.infer<typeof jobRow>;
 
-export const jobColumns = sql.fragment`job.id, job.video_id, job.account_id, job.status, job.stage, job.language, job.priority, job.held_rows,
+const jobColumns = sql.fragment`job.id, job.video_id, job.account_id, job.status, job.stage, job.language, job.priority, job.held_rows,
   job.held_period::text, job.duration_seconds, job.chunk_count, job.failure_reason, job.cancel_reason, job.request_id, job.created_at, job.completed_at`;
 
 export interface NewTranscriptionJob {

@@ -11,8 +11,3 @@ const forms: Record<KeyKind, RegExp> = {
 export function isKeyOfKind(text: string, kind: KeyKind): boolean {
   return forms[kind].test(text);
 }
-
-/** What may be shown of a key after its creation, such as `svc_sk_1a2b…9f0e`. */
-export function shownKey(kind: KeyKind, prefix: string, last4: string): string {
-  return `${keyPrefixes[kind]}${prefix}…${last4}`;
-}

@@ -97,7 +97,8 @@ const settingsSchema = z.strictObject({
   transcription: z
     .strictObject({
       maxDurationSeconds: z.number().min(1).default(36_000),
-      chunkTargetSeconds: z.number().min(5).max(600).default(30),
+      chunkMaxSeconds: z.number().min(5).max(600).default(60),
+      chunkMinSeconds: z.number().min(5).max(600).default(20),
       chunksInFlight: z.number().int().min(1).max(100).default(8),
       engineOutageLimitSeconds: z.number().min(0).default(7200),
       assumedDurationSeconds: z.number().min(1).default(600),
@@ -109,7 +110,7 @@ const settingsSchema = z.strictObject({
 });
 
 export type Settings = z.infer<typeof settingsSchema>;
-export type Environment = z.infer<typeof environmentSchema>;
+type Environment = z.infer<typeof environmentSchema>;
 
 export interface Configuration extends Environment {
   /** Absolute form of MEDIA_INDEX_HOME. */

@@ -216,7 +216,7 @@ export interface ErrorDescription {
   fix: string;
 }
 
-export type ErrorType =
+type ErrorType =
   | "invalid_request_error"
   | "authentication_error"
   | "quota_exceeded"

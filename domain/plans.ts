@@ -12,7 +12,7 @@ export const scopes = [
 export type Scope = (typeof scopes)[number];
 
 /** Any paid plan: all but `free`. */
-export function isPaid(tier: Tier): boolean {
+function isPaid(tier: Tier): boolean {
   return tier !== "free";
 }
 

@@ -47,6 +47,7 @@ export async function runWorkers(
   process.once("SIGTERM", stop);
   process.once("SIGINT", stop);
   process.once("disconnect", stop);
+  const wasOrphaned = process.send !== undefined && !process.connected;
 
   const workerId = newId("worker");
   const beat = () =>
@@ -58,7 +59,7 @@ export async function runWorkers(
   process.send?.("ready");
   logger.info({ workerId }, "worker ready");
   try {
-    await Promise.all(built.workers.map((worker) => worker.run()));
+    if (!wasOrphaned) await Promise.all(built.workers.map((worker) => worker.run()));
   } finally {
     clearInterval(heartbeats);
     await built.close();

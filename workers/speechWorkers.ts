@@ -41,15 +41,14 @@ export async function createSpeechWorkers({
       await Worker.create({
         ...worker,
         taskQueue: taskQueues.media,
-        activities: createMediaActivities({ context, source, audio }),
+        activities: createMediaActivities({ context, source, audio, engineProcesses: engine.parallelism }),
         maxConcurrentActivityTaskExecutions: 2,
       }),
       await Worker.create({
         ...worker,
         taskQueue: taskQueues.speech,
         activities: createSpeechActivities({ context, engine, audio }),
-        // One more than there are engine processes, so that the next chunk is at hand when one is done.
-        maxConcurrentActivityTaskExecutions: engine.parallelism + 1,
+        maxConcurrentActivityTaskExecutions: engine.parallelism,
       }),
     ],
     engineState: watch.state,

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { bundleWorkflowCode, type WorkflowBundleWithSourceMap } from "@temporalio/worker";
 
-export const workflowsPath = path.join(import.meta.dirname, "../workflows/index.ts");
+const workflowsPath = path.join(import.meta.dirname, "../workflows/index.ts");
 
 const quiet = () => undefined;
 

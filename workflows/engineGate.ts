@@ -44,13 +44,11 @@ export class EngineGate {
   }
 
   #beginTrial(): () => void {
-    let settle: () => void = () => undefined;
-    this.#trial = new Promise((resolve) => {
-      settle = resolve;
-    });
+    const trial = Promise.withResolvers<void>();
+    this.#trial = trial.promise;
     return () => {
       this.#trial = null;
-      settle();
+      trial.resolve();
     };
   }
 

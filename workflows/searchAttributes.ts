@@ -8,3 +8,5 @@ export const searchAttributes = {
   feedback: defineSearchAttributeKey("MediaFeedbackId", SearchAttributeType.KEYWORD),
   stage: defineSearchAttributeKey("MediaStage", SearchAttributeType.KEYWORD),
 };
+
+export const searchAttributeNames: readonly string[] = Object.values(searchAttributes).map((key) => key.name);

@@ -42,8 +42,8 @@ export const styleSheet = `body { margin: 0; font: 16px/1.5 system-ui, sans-seri
 nav { padding: 0.75rem 1.25rem; border-bottom: 1px solid #d8dee4; }
 nav a { margin-right: 1rem; }
 main { max-width: 60rem; margin: 0 auto; padding: 1rem 1.25rem 4rem; }
-section { border-top: 1px solid #d8dee4; padding: 0.5rem 0; scroll-margin-top: 1rem; }
-section:target { background: #fff8c5; outline: 0.5rem solid #fff8c5; }
+main section { border-top: 1px solid #d8dee4; padding: 0.5rem 0; scroll-margin-top: 1rem; }
+main section:target { background: #fff8c5; outline: 0.5rem solid #fff8c5; }
 h2 { font-size: 1.1rem; margin: 0.5rem 0; }
 h2 a { color: inherit; text-decoration: none; }
 code { font-family: ui-monospace, monospace; background: #f0f2f4; padding: 0 0.25rem; border-radius: 3px; }

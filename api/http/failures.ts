@@ -13,7 +13,7 @@ export function errorEnvelope(code: ErrorCode, message: string, requestId: strin
 }
 
 /** Turns whatever was thrown into its response: the catalog's errors, bare bodies, the parsers' own, and 500 for all else. */
-export function renderFailure(error: unknown, requestId: string, publicUrl: string): RenderedAnswer {
+function renderFailure(error: unknown, requestId: string, publicUrl: string): RenderedAnswer {
   if (error instanceof InsufficientRows) return render(402, { error: "insufficient_rows", quote: error.quote });
   const refusal = toApiError(error);
   const envelope = errorEnvelope(refusal.code, refusal.message, requestId, publicUrl);

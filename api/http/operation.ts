@@ -13,7 +13,7 @@ export const none = z.strictObject({});
 export const noBody = z.strictObject({}).optional();
 
 /** What every handler is given. `context.pool` is for reads; writes use their `transaction`. */
-export interface Input<C, P extends z.ZodType, Q extends z.ZodType> {
+interface Input<C, P extends z.ZodType, Q extends z.ZodType> {
   context: ServiceContext;
   cursors: Cursors;
   requestId: string;
@@ -91,7 +91,7 @@ interface Described {
   bareBodies: Readonly<Record<number, z.ZodType>>;
 }
 
-export interface ReadOperation extends Described {
+interface ReadOperation extends Described {
   method: "get";
   prepare: (raw: RawCall) => () => Promise<Answer> | Answer;
 }

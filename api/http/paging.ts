@@ -23,7 +23,7 @@ export function listOf<T extends z.ZodType>(row: T) {
 }
 
 /** The query that a cursor belongs to: operation, account and every parameter but the page's own. */
-export type CursorBinding = Readonly<Record<string, string | number | boolean | null | undefined>>;
+type CursorBinding = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /** Opaque, signed page positions (decisions.md "Pagination"). */
 export interface Cursors {

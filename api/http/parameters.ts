@@ -21,17 +21,14 @@ export function integerParameter(range: { min: number; max: number; default?: nu
 }
 
 /** A decimal number in a query, without an exponent. */
-export function numberParameter(range: { min: number; max: number; description: string }) {
+export function numberParameter(range: { min: number; max: number }) {
   const fix = `must be a number from ${range.min} to ${range.max}`;
   return z
     .string()
     .regex(/^-?\d{1,15}(\.\d{1,15})?$/, fix)
     .transform(Number)
     .refine((value) => value >= range.min && value <= range.max, fix)
-    .meta({
-      description: range.description,
-      override: documented({ type: "number", minimum: range.min, maximum: range.max }),
-    });
+    .meta({ override: documented({ type: "number", minimum: range.min, maximum: range.max }) });
 }
 
 /** `true` or `false` in a query. */

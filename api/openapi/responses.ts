@@ -37,7 +37,7 @@ const replayed = {
 const etagged = "ETag";
 
 /** The codes an operation can answer: those that follow from access and method, and its own. */
-export function errorCodesOf(operation: Operation): ErrorCode[] {
+function errorCodesOf(operation: Operation): ErrorCode[] {
   const { access } = operation;
   const isWrite = operation.method !== "get";
   const following: ErrorCode[] = [

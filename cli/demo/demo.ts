@@ -1,7 +1,8 @@
-import { copyFile, mkdir, readdir } from "node:fs/promises";
+import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
+import { demoClip } from "../../adapters/media/demo/demoClip.ts";
 import { readAccount } from "../../database/accounts.ts";
 import type { Configuration } from "../../domain/configuration.ts";
 import { createAccount } from "../../services/accounts/createAccount.ts";
@@ -10,7 +11,6 @@ import { createKey } from "../../services/keys/createKey.ts";
 import type { Progress } from "../start/progress.ts";
 import { readDemoAccount, writeDemoAccount } from "./demoState.ts";
 
-const clipFolder = path.join(import.meta.dirname, "clip");
 const demoVideoId = "jfk-inaugur";
 
 export interface DemoParts {
@@ -63,9 +63,11 @@ function isRunning(job: Transcription): boolean {
 }
 
 async function copyClip(mediaFolder: string): Promise<void> {
+  const { file, title, channel, publishedAt, language } = demoClip;
   await mkdir(mediaFolder, { recursive: true });
-  const files = (await readdir(clipFolder)).filter((name) => name.startsWith(demoVideoId));
-  await Promise.all(files.map((name) => copyFile(path.join(clipFolder, name), path.join(mediaFolder, name))));
+  await copyFile(file, path.join(mediaFolder, `${demoVideoId}${path.extname(file)}`));
+  const companion = JSON.stringify({ title, channel, publishedAt, language }, null, 2);
+  await writeFile(path.join(mediaFolder, `${demoVideoId}.json`), `${companion}\n`);
 }
 
 async function demoAccount(context: ServiceContext, home: string): Promise<string> {

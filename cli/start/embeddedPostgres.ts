@@ -5,7 +5,7 @@ import path from "node:path";
 import { execFile } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { Client } from "pg";
+import { askServer, ensureDatabase } from "../../database/server.ts";
 import { choosePort, isFree } from "./ports.ts";
 import { choosePostgresAccount, type PostgresAccount } from "./postgresAccount.ts";
 import { locatePostgres, type PostgresBinaries } from "./postgresBinaries.ts";
@@ -94,7 +94,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   try {
     await ready;
     settled = true;
-    await createDatabase(cluster, port);
+    await ensureDatabase(urlOf(cluster, port, "postgres"), database);
   } catch (error) {
     await service.stop();
     throw error;
@@ -221,33 +221,16 @@ async function endOrphanedServer({ data }: Cluster): Promise<void> {
 /** Waits for the server, through its recovery too. False when it exited first. */
 async function answers(url: string, exited: () => boolean): Promise<boolean> {
   while (!exited()) {
-    const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000 });
-    client.on("error", () => undefined);
-    try {
-      await client.connect();
-      await client.query("SELECT 1");
-      return !exited();
-    } catch (error) {
-      const wrongPassword = error instanceof Error && "code" in error && error.code === "28P01";
-      if (wrongPassword && !exited())
-        throw new Error("the password file of the embedded Postgres does not fit its data", {
-          cause: error,
-        });
-      await sleep(50);
-    } finally {
-      await client.end().catch(() => undefined);
+    const answer = await askServer(url);
+    if (exited()) return false;
+    switch (answer) {
+      case "ready":
+        return true;
+      case "wrong password":
+        throw new Error("the password file of the embedded Postgres does not fit its data");
+      case "not yet":
+        await sleep(50);
     }
   }
   return false;
-}
-
-async function createDatabase(cluster: Cluster, port: number): Promise<void> {
-  const client = new Client({ connectionString: urlOf(cluster, port, "postgres") });
-  await client.connect();
-  try {
-    const found = await client.query("SELECT FROM pg_database WHERE datname = $1", [database]);
-    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${client.escapeIdentifier(database)}`);
-  } finally {
-    await client.end();
-  }
 }

@@ -1,5 +1,6 @@
 import type { Configuration } from "../../domain/configuration.ts";
 import { migrate } from "../../database/migrate.ts";
+import { searchAttributeNames } from "../../workflows/searchAttributes.ts";
 import {
   applicationPlans,
   type ApplicationPlan,
@@ -49,13 +50,6 @@ interface Undertaking {
   started: Part[][];
 }
 
-export const searchAttributes = [
-  "MediaAccountId",
-  "MediaVideoId",
-  "MediaMonitorId",
-  "MediaFeedbackId",
-  "MediaStage",
-] as const;
 const howLongToWaitForStopping = 90;
 
 /**
@@ -214,7 +208,7 @@ async function temporalServer(
     port: configuration.TEMPORAL_PORT,
     uiPort: configuration.TEMPORAL_UI_PORT,
     namespace: configuration.TEMPORAL_NAMESPACE,
-    keywordSearchAttributes: searchAttributes,
+    keywordSearchAttributes: searchAttributeNames,
     note: (text) => progress.note(text),
     signal: signals.wish,
   });
@@ -224,7 +218,7 @@ async function temporalServer(
 
 async function externalTemporal({ configuration, progress }: Undertaking, address: string): Promise<TemporalPlace> {
   progress.step(`Temporal at ${address}`);
-  await prepareExternalTemporal(configuration, searchAttributes, (text) => progress.note(text));
+  await prepareExternalTemporal(configuration, searchAttributeNames, (text) => progress.note(text));
   return { address, uiUrl: null };
 }
 

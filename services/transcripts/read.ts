@@ -15,7 +15,7 @@ import { generationQuote, unlockQuote } from "../transcriptions/quote.ts";
 import { estimateJob } from "../transcriptions/record.ts";
 import { chargeRows, readRowAccount } from "../usage/rowAccount.ts";
 
-export type TranscriptAccess = "unlocked" | "locked" | "premium_pending" | "not_transcribed" | "unauthenticated";
+type TranscriptAccess = "unlocked" | "locked" | "premium_pending" | "not_transcribed" | "unauthenticated";
 
 export interface TranscriptSegment {
   id: string;

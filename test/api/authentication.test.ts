@@ -1,13 +1,30 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
+import { internalAccess } from "../../api/http/access.ts";
+import { none, operation } from "../../api/http/operation.ts";
+import { v1Operations } from "../../api/v1/operations.ts";
 import { sql } from "../../database/pool.ts";
 import { createInternalKey } from "../../services/keys/createKey.ts";
 import { setKeyState } from "../../services/keys/setKeyState.ts";
 import { type Edge, startEdge } from "./edge.ts";
 
+/** Operators' operations live outside /v1 and the document. */
+const internal = operation({
+  id: "testInternal",
+  method: "get",
+  path: "/internal/test",
+  tag: "Internal",
+  summary: "For this test",
+  access: internalAccess,
+  params: none,
+  query: none,
+  responses: { 200: { description: "Who called.", json: z.object({ keyId: z.string() }) } },
+  handle: ({ caller }) => ({ status: 200, json: { keyId: caller.keyId } }),
+});
+
 let edge: Edge;
 beforeAll(async () => {
-  edge = await startEdge();
+  edge = await startEdge({ operations: [...v1Operations, internal] });
 });
 afterAll(() => edge.close());
 
@@ -21,12 +38,24 @@ describe("a live key", () => {
 
   it("in x-api-key wins over the other header, also when it is the bad one", async () => {
     const [first, second] = [await edge.newKey(), await edge.newKey()];
-    const both = await edge.call("GET", "/v1/me", { key: first.key, headers: { authorization: `Bearer ${second.key}` } });
+    const both = await edge.call("GET", "/v1/me", {
+      key: first.key,
+      headers: { authorization: `Bearer ${second.key}` },
+    });
     expect(both.json.user_id).toBe(first.accountId);
-    const bad = await edge.call("GET", "/v1/me", { key: "nonsense", headers: { authorization: `Bearer ${second.key}` } });
+    const bad = await edge.call("GET", "/v1/me", {
+      key: "nonsense",
+      headers: { authorization: `Bearer ${second.key}` },
+    });
     expect(bad.status).toBe(401);
   });
 });
+
+async function deadKey(state: "disabled" | "deleted"): Promise<Record<string, string>> {
+  const { key, keyId } = await edge.newKey();
+  await setKeyState(edge.context, keyId, state);
+  return { "x-api-key": key };
+}
 
 describe("anything else", () => {
   const never = `svc_sk_${"0".repeat(64)}`;
@@ -39,14 +68,11 @@ describe("anything else", () => {
     ["an internal key", async () => ({ "x-api-key": (await createInternalKey(edge.context, "reviews")).key })],
     ["a disabled key", async () => deadKey("disabled")],
     ["a deleted key", async () => deadKey("deleted")],
-    ["an expired key", async () => ({ "x-api-key": (await edge.newKey({ expiresAt: new Date(Date.now() - 1000) })).key })],
+    [
+      "an expired key",
+      async () => ({ "x-api-key": (await edge.newKey({ expiresAt: new Date(Date.now() - 1000) })).key }),
+    ],
   ];
-
-  async function deadKey(state: "disabled" | "deleted"): Promise<Record<string, string>> {
-    const { key, keyId } = await edge.newKey();
-    await setKeyState(edge.context, keyId, state);
-    return { "x-api-key": key };
-  }
 
   it.each(deadKeys)("%s is the same 401, without limit headers", async (_name, headers) => {
     const refused = await edge.call("GET", "/v1/me", { headers: await headers() });
@@ -66,6 +92,19 @@ describe("anything else", () => {
     }
     expect(statuses).toEqual([200, 401, 200, 401]);
   });
+});
+
+it("an internal key, and no other, opens the operators' routes; no limit is counted", async () => {
+  const operator = await createInternalKey(edge.context, "operator");
+  const opened = await edge.call("GET", "/internal/test", { key: operator.key });
+  expect([opened.status, opened.json.keyId, opened.headers.has("ratelimit-limit")]).toEqual([
+    200,
+    operator.keyId,
+    false,
+  ]);
+  const { key } = await edge.newKey();
+  expect((await edge.call("GET", "/internal/test", { key })).json.error.code).toBe("invalid_api_key");
+  expect((await edge.call("GET", "/v1/openapi.json")).text).not.toContain("/internal/");
 });
 
 it("writes when and from where a key was last used, in one batch off the request path", async () => {

@@ -24,14 +24,27 @@ const path = "/v1/test-commercial";
 
 let edge: Edge;
 beforeAll(async () => {
-  edge = await startEdge({ operations: [...v1Operations, commercial], settings: { rateLimitPerMinute: { free: 2, pro_plus: 3 } } });
+  edge = await startEdge({
+    operations: [...v1Operations, commercial],
+    settings: { rateLimitPerMinute: { free: 2, pro_plus: 3 } },
+  });
 });
 afterAll(() => edge.close());
 
 /** Everything about the request is wrong; each step mends the fault that was named. */
-async function codeOf(method: string, at: string, { key }: { key?: string } = {}, headers: Record<string, string> = {}): Promise<string> {
+async function codeOf(
+  method: string,
+  at: string,
+  { key }: { key?: string } = {},
+  headers: Record<string, string> = {},
+): Promise<string> {
   const answer = await edge.call(method, at, { ...(key !== undefined && { key }), headers, body: "{broken" });
   return answer.json.error.code;
+}
+
+async function keepAnswer({ key }: NewKey, idempotencyKey: string): Promise<void> {
+  const kept = await edge.call("POST", path, { key, headers: { "idempotency-key": idempotencyKey }, body: { n: 1 } });
+  expect(kept.status).toBe(200);
 }
 
 describe("the first fault in the order of checks is the one named", () => {
@@ -65,11 +78,6 @@ describe("the first fault in the order of checks is the one named", () => {
     expect(await codeOf("POST", path, scoped, { "idempotency-key": "used" })).toBe("idempotency_conflict");
     expect(await codeOf("POST", path, scoped)).toBe("invalid_body");
   });
-
-  async function keepAnswer({ key }: NewKey, idempotencyKey: string): Promise<void> {
-    const kept = await edge.call("POST", path, { key, headers: { "idempotency-key": idempotencyKey }, body: { n: 1 } });
-    expect(kept.status).toBe(200);
-  }
 });
 
 it("names the missing scope", async () => {

@@ -12,13 +12,17 @@ const documentSchema = z.looseObject({
           z.string(),
           z.looseObject({
             content: z.record(z.string(), z.unknown()).optional(),
-            headers: z.record(z.string(), z.looseObject({ $ref: z.string().optional(), required: z.boolean().optional() })).optional(),
+            headers: z
+              .record(z.string(), z.looseObject({ $ref: z.string().optional(), required: z.boolean().optional() }))
+              .optional(),
           }),
         ),
       }),
     ),
   ),
-  components: z.looseObject({ headers: z.record(z.string(), z.looseObject({ required: z.boolean().optional() })).optional() }),
+  components: z.looseObject({
+    headers: z.record(z.string(), z.looseObject({ required: z.boolean().optional() })).optional(),
+  }),
 });
 
 export interface SeenResponse {
@@ -67,13 +71,16 @@ export class ResponseCheck {
 
   /** A path or method that is no operation answers with the envelope. */
   #asEnvelope(seen: SeenResponse): string[] {
-    if (seen.status !== 404 && seen.status !== 405 && seen.status !== 400) return [`${seen.status} of an undescribed operation`];
+    if (seen.status !== 404 && seen.status !== 405 && seen.status !== 400)
+      return [`${seen.status} of an undescribed operation`];
     return seen.text === "" ? [] : this.#against("openapi#/components/schemas/Error", seen.text);
   }
 
   #against(reference: string, text: string): string[] {
     const validate = this.#ajv.compile({ $ref: reference });
-    return validate(JSON.parse(text)) ? [] : (validate.errors ?? []).map((error) => `body${error.instancePath} ${error.message}`);
+    return validate(JSON.parse(text))
+      ? []
+      : (validate.errors ?? []).map((error) => `body${error.instancePath} ${error.message}`);
   }
 }
 

@@ -39,8 +39,10 @@ describe("the API reference", () => {
 
 it("the error reference has every code with its status, type, cause and fix", async () => {
   const { text } = await edge.call("GET", "/docs/errors");
-  const sections = new Map([...text.matchAll(/<section id="(\w+)">([\s\S]*?)<\/section>/g)].map((match) => [match[1], match[2] ?? ""]));
-  expect([...sections.keys()].toSorted()).toEqual(Object.keys(errorCatalog).toSorted());
+  const sections = new Map(
+    [...text.matchAll(/<section id="(\w+)">([\s\S]*?)<\/section>/g)].map((match) => [match[1], match[2] ?? ""]),
+  );
+  expect(new Set(sections.keys())).toEqual(new Set(Object.keys(errorCatalog)));
   for (const [code, { status, type }] of Object.entries(errorCatalog)) {
     expect(sections.get(code)).toContain(`<dd>${status}</dd>`);
     expect(sections.get(code)).toContain(type);

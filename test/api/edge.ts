@@ -13,14 +13,14 @@ import { createKey } from "../../services/keys/createKey.ts";
 import { createTestContext, type TestContext } from "../builders/context.ts";
 import { ResponseCheck } from "./describedResponses.ts";
 
-export interface CallOptions {
+interface CallOptions {
   key?: string;
   headers?: Record<string, string>;
   /** Sent as JSON; a string or bytes as they are, with `application/json` unless the headers say otherwise. */
   body?: unknown;
 }
 
-export interface CallResult {
+interface CallResult {
   status: number;
   headers: Headers;
   text: string;
@@ -44,7 +44,14 @@ export interface Edge {
   /** All log lines so far. */
   log: Record<string, unknown>[];
   call(method: string, path: string, options?: CallOptions): Promise<CallResult>;
-  newKey(plan?: { tier?: Tier; rows?: number; scopes?: readonly Scope[]; onDemand?: boolean; spendCapCents?: number; expiresAt?: Date }): Promise<NewKey>;
+  newKey(plan?: {
+    tier?: Tier;
+    rows?: number;
+    scopes?: readonly Scope[];
+    onDemand?: boolean;
+    spendCapCents?: number;
+    expiresAt?: Date;
+  }): Promise<NewKey>;
   close(): Promise<void>;
 }
 
@@ -53,6 +60,8 @@ export interface NewKey {
   keyId: string;
   accountId: string;
 }
+
+const up = async () => undefined;
 
 export async function startEdge(options: EdgeOptions = {}): Promise<Edge> {
   const context = await createTestContext(options);
@@ -63,7 +72,6 @@ export async function startEdge(options: EdgeOptions = {}): Promise<Edge> {
       done();
     },
   });
-  const up = async () => undefined;
   const keyUses = createKeyUses({ ...context, everySeconds: 3600, onError: () => undefined });
   const server = await startServer({ host: "127.0.0.1", port: 0 }, (publicUrl) =>
     createApp({
@@ -87,22 +95,43 @@ export async function startEdge(options: EdgeOptions = {}): Promise<Edge> {
         ...(body !== undefined && { "content-type": "application/json" }),
         ...headers,
       },
-      ...(body !== undefined && { body: typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body) }),
+      ...(body !== undefined && {
+        body: typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body),
+      }),
     });
     const text = await response.text();
     if (path.startsWith("/v1/")) {
-      const seen = { method, path: path.split("?")[0] ?? path, status: response.status, headers: response.headers, text };
+      const seen = {
+        method,
+        path: path.split("?")[0] ?? path,
+        status: response.status,
+        headers: response.headers,
+        text,
+      };
       const undescribed = check.undescribed(seen);
-      if (undescribed.length > 0) throw new Error(`${method} ${path} → ${response.status} ${text}\nnot as described: ${undescribed.join("; ")}`);
+      if (undescribed.length > 0)
+        throw new Error(`${method} ${path} → ${response.status} ${text}\nnot as described: ${undescribed.join("; ")}`);
     }
     const isJson = text !== "" && (response.headers.get("content-type") ?? "").startsWith("application/json");
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
   }
 
   let accounts = 0;
-  async function newKey({ tier = "enterprise", rows, onDemand, spendCapCents, ...key }: Parameters<Edge["newKey"]>[0] = {}): Promise<NewKey> {
+  async function newKey({
+    tier = "enterprise",
+    rows,
+    onDemand,
+    spendCapCents,
+    ...key
+  }: Parameters<Edge["newKey"]>[0] = {}): Promise<NewKey> {
     accounts += 1;
-    const account = await createAccount(context, { email: `edge${accounts}@example.com`, tier, monthlyRows: rows, onDemand, spendCapCents });
+    const account = await createAccount(context, {
+      email: `edge${accounts}@example.com`,
+      tier,
+      monthlyRows: rows,
+      onDemand,
+      spendCapCents,
+    });
     const created = await createKey(context, { accountId: account.accountId, ...key });
     return { ...created, accountId: account.accountId };
   }

@@ -36,27 +36,61 @@ describe("every failure", () => {
     ["wrong method", 405, "invalid_request_error", "method_not_allowed", () => edge.call("PUT", "/v1/me")],
     ["OPTIONS", 405, "invalid_request_error", "method_not_allowed", () => edge.call("OPTIONS", "/v1/me")],
     ["no key", 401, "authentication_error", "invalid_api_key", () => edge.call("GET", "/v1/me")],
-    ["malformed JSON", 400, "invalid_request_error", "invalid_body", () => edge.call("POST", "/v1/transcriptions", { ...caller, body: "{" })],
-    ["body too large", 413, "invalid_request_error", "body_too_large", () => edge.call("POST", "/v1/transcriptions", { ...caller, body: `"${"x".repeat(1_048_576)}"` })],
-    ["wrong content type", 415, "invalid_request_error", "unsupported_media_type", () => edge.call("POST", "/v1/transcriptions", { ...caller, body: "a=b", headers: { "content-type": "text/plain" } })],
-    ["unknown video", 404, "not_found", "transcript_not_found", () => edge.call("GET", "/v1/transcriptions/AAAAAAAAAAA", caller)],
+    [
+      "malformed JSON",
+      400,
+      "invalid_request_error",
+      "invalid_body",
+      () => edge.call("POST", "/v1/transcriptions", { ...caller, body: "{" }),
+    ],
+    [
+      "body too large",
+      413,
+      "invalid_request_error",
+      "body_too_large",
+      () => edge.call("POST", "/v1/transcriptions", { ...caller, body: `"${"x".repeat(1_048_576)}"` }),
+    ],
+    [
+      "wrong content type",
+      415,
+      "invalid_request_error",
+      "unsupported_media_type",
+      () =>
+        edge.call("POST", "/v1/transcriptions", { ...caller, body: "a=b", headers: { "content-type": "text/plain" } }),
+    ],
+    [
+      "unknown video",
+      404,
+      "not_found",
+      "transcript_not_found",
+      () => edge.call("GET", "/v1/transcriptions/AAAAAAAAAAA", caller),
+    ],
     ["fault of ours", 500, "server_error", "internal_error", () => edge.call("GET", "/v1/test-failing")],
   ];
 
-  it.each(failures)("%s answers %i with the envelope, its ids and a link that works", async (_name, status, type, code, act) => {
-    const answer = await act();
-    expect(answer.status).toBe(status);
-    const requestId = answer.headers.get("x-request-id");
-    expect(requestId).toMatch(/^req_[0-9a-z]{26}$/);
-    expect(answer.headers.get("x-service-version")).toBe("1.2.0");
-    expect(answer.headers.has("x-powered-by")).toBe(false);
-    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
-    expect(answer.json).toEqual({
-      error: { type, code, message: expect.any(String), doc_url: `${edge.url}/docs/errors#${code}`, request_id: requestId },
-    });
-    const page = await edge.call("GET", "/docs/errors");
-    expect(page.text).toContain(`id="${code}"`);
-  });
+  it.each(failures)(
+    "%s answers %i with the envelope, its ids and a link that works",
+    async (_name, status, type, code, act) => {
+      const answer = await act();
+      expect(answer.status).toBe(status);
+      const requestId = answer.headers.get("x-request-id");
+      expect(requestId).toMatch(/^req_[0-9a-z]{26}$/);
+      expect(answer.headers.get("x-service-version")).toBe("1.2.0");
+      expect(answer.headers.has("x-powered-by")).toBe(false);
+      expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+      expect(answer.json).toEqual({
+        error: {
+          type,
+          code,
+          message: expect.any(String),
+          doc_url: `${edge.url}/docs/errors#${code}`,
+          request_id: requestId,
+        },
+      });
+      const page = await edge.call("GET", "/docs/errors");
+      expect(page.text).toContain(`id="${code}"`);
+    },
+  );
 });
 
 it("names the allowed methods", async () => {
@@ -80,26 +114,44 @@ it("logs a caller's own request id and does not echo it", async () => {
   const answer = await edge.call("GET", "/v1/me", { ...caller, headers: { "x-request-id": "trace-42" } });
   expect(answer.headers.get("x-request-id")).not.toBe("trace-42");
   await edge.call("GET", "/v1/me", { ...caller, headers: { "x-request-id": "not well formed" } });
-  expect(edge.log.filter((line) => "callerRequestId" in line).map((line) => line["callerRequestId"])).toEqual(["trace-42"]);
+  expect(edge.log.filter((line) => "callerRequestId" in line).map((line) => line["callerRequestId"])).toEqual([
+    "trace-42",
+  ]);
 });
 
 it("logs who called what, how it ended, and no secret", async () => {
   const answer = await edge.call("GET", "/v1/me", caller);
   await new Promise((resolve) => setImmediate(resolve));
   const line = edge.log.find((entry) => entry["requestId"] === answer.headers.get("x-request-id"));
-  expect(line).toMatchObject({ accountId: caller.accountId, keyId: caller.keyId, route: "getMe", method: "GET", status: 200, durationMs: expect.any(Number) });
+  expect(line).toMatchObject({
+    accountId: caller.accountId,
+    keyId: caller.keyId,
+    route: "getMe",
+    method: "GET",
+    status: 200,
+    durationMs: expect.any(Number),
+  });
   expect(JSON.stringify(edge.log)).not.toContain(caller.key);
 });
 
-it("answers bytes that are no HTTP with the envelope too", async () => {
+it.each([
+  ["at once", ""],
+  ["after a request on the same connection", "GET /v1/health HTTP/1.1\r\nHost: x\r\n\r\n"],
+])("answers bytes that are no HTTP with the envelope too, %s", async (_name, before) => {
   const text = await new Promise<string>((resolve, reject) => {
-    const socket = connect(Number(new URL(edge.url).port), "127.0.0.1", () => socket.write("GARBAGE\r\n\r\n"));
+    const socket = connect(Number(new URL(edge.url).port), "127.0.0.1");
     let received = "";
-    socket.on("data", (part) => (received += part.toString()));
+    socket.write(before === "" ? "GARBAGE\r\n\r\n" : before);
+    socket.on("data", (part) => {
+      const isFirst = received === "";
+      received += part.toString();
+      if (isFirst && before !== "") setImmediate(() => socket.write("GARBAGE\r\n\r\n"));
+    });
     socket.on("end", () => resolve(received));
     socket.on("error", reject);
   });
-  expect(text).toMatch(/^HTTP\/1.1 400 /);
-  expect(text).toMatch(/X-Request-Id: req_/);
-  expect(JSON.parse(text.split("\r\n\r\n")[1] ?? "").error.type).toBe("invalid_request_error");
+  const answer = text.slice(text.lastIndexOf("HTTP/1.1"));
+  expect(answer).toMatch(/^HTTP\/1.1 400 /);
+  expect(answer).toMatch(/X-Request-Id: req_/);
+  expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "").error.type).toBe("invalid_request_error");
 });

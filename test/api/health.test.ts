@@ -14,13 +14,22 @@ describe("GET /v1/health, without a key", () => {
     edge = await startEdge();
     const answer = await edge.call("GET", "/v1/health");
     expect(answer.status).toBe(200);
-    expect(answer.json).toEqual({ status: "ok", version: "1.2.0", time: expect.any(String), checks: { database: "ok", temporal: "ok", transcriber: "ok" } });
+    expect(answer.json).toEqual({
+      status: "ok",
+      version: "1.2.0",
+      time: expect.any(String),
+      checks: { database: "ok", temporal: "ok", transcriber: "ok" },
+    });
   });
 
   it("is degraded, with 200, when jobs must wait", async () => {
     edge = await startEdge({ health: { temporal: down, transcriber: hanging } });
     const answer = await edge.call("GET", "/v1/health");
-    expect([answer.status, answer.json.status, answer.json.checks]).toEqual([200, "degraded", { database: "ok", temporal: "down", transcriber: "down" }]);
+    expect([answer.status, answer.json.status, answer.json.checks]).toEqual([
+      200,
+      "degraded",
+      { database: "ok", temporal: "down", transcriber: "down" },
+    ]);
   });
 
   it("is 503 when the database is down", async () => {

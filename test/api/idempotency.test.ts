@@ -7,7 +7,11 @@ import { type Edge, type NewKey, startEdge } from "./edge.ts";
 let now = new Date();
 let edge: Edge;
 beforeAll(async () => {
-  edge = await startEdge({ clock: () => now, connections: 40, settings: { rateLimitPerMinute: { enterprise: 100_000 } } });
+  edge = await startEdge({
+    clock: () => now,
+    connections: 40,
+    settings: { rateLimitPerMinute: { enterprise: 100_000 } },
+  });
 });
 afterAll(() => edge.close());
 
@@ -18,7 +22,11 @@ function newVideoId(): string {
 }
 
 function submit(caller: NewKey, idempotencyKey: string, videoId: string, body: Record<string, unknown> = {}) {
-  return edge.call("POST", "/v1/transcriptions", { key: caller.key, headers: { "idempotency-key": idempotencyKey }, body: { videoId, ...body } });
+  return edge.call("POST", "/v1/transcriptions", {
+    key: caller.key,
+    headers: { "idempotency-key": idempotencyKey },
+    body: { videoId, ...body },
+  });
 }
 
 /** Each submission of a new video holds rows once: the effect that must not happen twice. */
@@ -33,12 +41,18 @@ describe("a repeat with the same key", () => {
     const caller = await edge.newKey();
     const videoId = newVideoId();
     const first = await submit(caller, "retry me", videoId);
-    await edge.context.pool.query(sql.typeAlias("void")`update transcription_job set stage = 'fetching' where video_id = ${videoId}`);
+    await edge.context.pool.query(
+      sql.typeAlias("void")`update transcription_job set stage = 'fetching' where video_id = ${videoId}`,
+    );
     const second = await submit(caller, "retry me", videoId);
     expect([first.status, second.status]).toEqual([202, 202]);
     expect(second.text).toBe(first.text);
-    for (const name of ["content-type", "location", "retry-after"]) expect(second.headers.get(name)).toBe(first.headers.get(name));
-    expect([first.headers.get("idempotency-replayed"), second.headers.get("idempotency-replayed")]).toEqual([null, "true"]);
+    for (const name of ["content-type", "location", "retry-after"])
+      expect(second.headers.get(name)).toBe(first.headers.get(name));
+    expect([first.headers.get("idempotency-replayed"), second.headers.get("idempotency-replayed")]).toEqual([
+      null,
+      "true",
+    ]);
     expect(second.headers.get("x-request-id")).not.toBe(first.headers.get("x-request-id"));
     expect(await holds(caller)).toBe(1);
   });
@@ -48,8 +62,12 @@ describe("a repeat with the same key", () => {
     const videoId = newVideoId();
     await submit(caller, "k", videoId);
     const otherBody = await submit(caller, "k", videoId, { priority: "high" });
-    const otherPath = await edge.call("DELETE", `/v1/transcriptions/${videoId}`, { key: caller.key, headers: { "idempotency-key": "k" } });
-    for (const answer of [otherBody, otherPath]) expect([answer.status, answer.json.error.code]).toEqual([409, "idempotency_conflict"]);
+    const otherPath = await edge.call("DELETE", `/v1/transcriptions/${videoId}`, {
+      key: caller.key,
+      headers: { "idempotency-key": "k" },
+    });
+    for (const answer of [otherBody, otherPath])
+      expect([answer.status, answer.json.error.code]).toEqual([409, "idempotency_conflict"]);
   });
 
   it("of another account is a different key", async () => {
@@ -63,7 +81,9 @@ describe("a repeat with the same key", () => {
     const videoId = newVideoId();
     const poor = await submit(caller, "later", videoId);
     expect([poor.status, poor.json.error]).toEqual([402, "insufficient_rows"]);
-    await edge.context.pool.query(sql.typeAlias("void")`update account set monthly_rows = 5000 where id = ${caller.accountId}`);
+    await edge.context.pool.query(
+      sql.typeAlias("void")`update account set monthly_rows = 5000 where id = ${caller.accountId}`,
+    );
     const rich = await submit(caller, "later", videoId);
     expect([rich.status, rich.headers.get("idempotency-replayed")]).toEqual([202, null]);
   });
@@ -80,7 +100,9 @@ describe("a repeat with the same key", () => {
     const purged = [await purgeIdempotencyKeys(edge.context.pool, dayAgo, 1)];
     while ((purged.at(-1) ?? 0) > 0) purged.push(await purgeIdempotencyKeys(edge.context.pool, dayAgo, 1));
     expect(Math.max(...purged)).toBe(1);
-    expect((await submit(caller, "old", videoId, { priority: "high" })).headers.get("idempotency-replayed")).toBe("true");
+    expect((await submit(caller, "old", videoId, { priority: "high" })).headers.get("idempotency-replayed")).toBe(
+      "true",
+    );
   });
 });
 
@@ -99,8 +121,12 @@ it("32 requests at once with one key have one effect; the others replay it or ar
 
 it("commits with its effect: neither is there without the other", async () => {
   const caller = await edge.newKey();
-  await edge.context.pool.query(sql.unsafe`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`);
-  await edge.context.pool.query(sql.unsafe`create trigger refuse before insert on idempotency_key for each row execute function refuse()`);
+  await edge.context.pool.query(
+    sql.unsafe`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`,
+  );
+  await edge.context.pool.query(
+    sql.unsafe`create trigger refuse before insert on idempotency_key for each row execute function refuse()`,
+  );
   const failed = await submit(caller, "atomic", newVideoId());
   await edge.context.pool.query(sql.unsafe`drop trigger refuse on idempotency_key`);
   expect(failed.status).toBe(500);
@@ -112,7 +138,10 @@ describe("a malformed key", () => {
     const caller = await edge.newKey();
     const posted = await submit(caller, key, newVideoId());
     expect([posted.status, posted.json.error.code]).toEqual([400, "invalid_body"]);
-    const deleted = await edge.call("DELETE", "/v1/transcriptions/AAAAAAAAAAA", { key: caller.key, headers: { "idempotency-key": key } });
+    const deleted = await edge.call("DELETE", "/v1/transcriptions/AAAAAAAAAAA", {
+      key: caller.key,
+      headers: { "idempotency-key": key },
+    });
     expect([deleted.status, deleted.json.error.code]).toEqual([400, "invalid_query"]);
   });
 
@@ -125,7 +154,8 @@ it("is taken on DELETE too", async () => {
   const caller = await edge.newKey();
   const videoId = newVideoId();
   await submit(caller, "create", videoId);
-  const cancel = () => edge.call("DELETE", `/v1/transcriptions/${videoId}`, { key: caller.key, headers: { "idempotency-key": "cancel" } });
+  const cancel = () =>
+    edge.call("DELETE", `/v1/transcriptions/${videoId}`, { key: caller.key, headers: { "idempotency-key": "cancel" } });
   const [first, second] = [await cancel(), await cancel()];
   expect(first.json).toMatchObject({ id: videoId, deleted: true, status: "canceled", rowsCharged: 0 });
   expect([second.text, second.headers.get("idempotency-replayed")]).toEqual([first.text, "true"]);

@@ -16,7 +16,10 @@ interface DocumentedOperation {
   security?: unknown[];
   parameters?: { name: string; in: string; required?: boolean; schema: Record<string, unknown> }[];
   requestBody?: { required: boolean };
-  responses: Record<string, { description: string; headers: Record<string, unknown>; content?: Record<string, unknown> }>;
+  responses: Record<
+    string,
+    { description: string; headers: Record<string, unknown>; content?: Record<string, unknown> }
+  >;
 }
 
 let edge: Edge;
@@ -42,21 +45,49 @@ describe("GET /v1/openapi.json", () => {
   });
 
   it("lists every status that access, method and the operation itself can lead to", () => {
-    expect(Object.keys(documented("post", "/v1/transcriptions").responses)).toEqual(["202", "400", "401", "402", "403", "409", "413", "415", "429", "500"]);
-    expect(Object.keys(documented("get", "/v1/transcripts/{video_id}").responses)).toEqual(["200", "304", "400", "401", "402", "403", "404", "429", "500"]);
+    expect(Object.keys(documented("post", "/v1/transcriptions").responses)).toEqual([
+      "202",
+      "400",
+      "401",
+      "402",
+      "403",
+      "409",
+      "413",
+      "415",
+      "429",
+      "500",
+    ]);
+    expect(Object.keys(documented("get", "/v1/transcripts/{video_id}").responses)).toEqual([
+      "200",
+      "304",
+      "400",
+      "401",
+      "402",
+      "403",
+      "404",
+      "429",
+      "500",
+    ]);
     expect(Object.keys(documented("get", "/v1/health").responses)).toEqual(["200", "400", "500", "503"]);
   });
 
   it("describes bare bodies beside the envelope, and the headers of limits, waits and replays", () => {
     const { responses } = documented("post", "/v1/transcriptions");
     expect(JSON.stringify(responses["402"]?.content)).toContain("#/components/schemas/InsufficientRows");
-    expect(Object.keys(responses["429"]?.headers ?? {})).toEqual(expect.arrayContaining(["X-Request-Id", "RateLimit-Limit", "Retry-After"]));
-    expect(Object.keys(responses["202"]?.headers ?? {})).toEqual(expect.arrayContaining(["Location", "Retry-After", "Idempotency-Replayed"]));
+    expect(Object.keys(responses["429"]?.headers ?? {})).toEqual(
+      expect.arrayContaining(["X-Request-Id", "RateLimit-Limit", "Retry-After"]),
+    );
+    expect(Object.keys(responses["202"]?.headers ?? {})).toEqual(
+      expect.arrayContaining(["Location", "Retry-After", "Idempotency-Replayed"]),
+    );
   });
 
   it("describes parameters as what they mean, not as the text they travel in", () => {
     const parameters = documented("get", "/v1/transcriptions").parameters ?? [];
-    expect(parameters.find(({ name }) => name === "limit")).toMatchObject({ in: "query", schema: { type: "integer", minimum: 1, maximum: 100, default: 20 } });
+    expect(parameters.find(({ name }) => name === "limit")).toMatchObject({
+      in: "query",
+      schema: { type: "integer", minimum: 1, maximum: 100, default: 20 },
+    });
     const unlock = documented("get", "/v1/transcripts/{video_id}").parameters?.find(({ name }) => name === "unlock");
     expect(unlock).toMatchObject({ schema: { type: "boolean", default: false } });
     expect(documented("post", "/v1/transcriptions").parameters?.map(({ name }) => name)).toEqual(["Idempotency-Key"]);
@@ -64,7 +95,9 @@ describe("GET /v1/openapi.json", () => {
 
   it("is cached by its ETag", async () => {
     const { headers } = await edge.call("GET", "/v1/openapi.json");
-    const again = await edge.call("GET", "/v1/openapi.json", { headers: { "if-none-match": headers.get("etag") ?? "" } });
+    const again = await edge.call("GET", "/v1/openapi.json", {
+      headers: { "if-none-match": headers.get("etag") ?? "" },
+    });
     expect([again.status, again.text]).toEqual([304, ""]);
   });
 });

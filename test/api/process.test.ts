@@ -38,7 +38,14 @@ async function startApi(): Promise<{ api: ChildProcess; url: string }> {
   const api = fork(path.resolve(import.meta.dirname, "../../api/main.ts"), {
     execArgv: [],
     stdio: ["ignore", "pipe", "inherit", "ipc"],
-    env: { ...process.env, NODE_OPTIONS: "", PORT: "0", MEDIA_INDEX_HOME: home, DATABASE_URL: context.databaseUrl, TEMPORAL_ADDRESS: "127.0.0.1:9" },
+    env: {
+      ...process.env,
+      NODE_OPTIONS: "",
+      PORT: "0",
+      MEDIA_INDEX_HOME: home,
+      DATABASE_URL: context.databaseUrl,
+      TEMPORAL_ADDRESS: "127.0.0.1:9",
+    },
   });
   child = api;
   let log = "";
@@ -100,7 +107,10 @@ it("ends on SIGTERM only after the requests in flight have been answered, and dr
 async function refusesConnections(url: string): Promise<void> {
   for (;;) {
     const socket = connect(Number(new URL(url).port), "127.0.0.1");
-    const outcome = await Promise.race([once(socket, "connect").then(() => "taken"), once(socket, "error").then(() => "refused")]).catch(() => "refused");
+    const outcome = await Promise.race([
+      once(socket, "connect").then(() => "taken"),
+      once(socket, "error").then(() => "refused"),
+    ]).catch(() => "refused");
     socket.destroy();
     if (outcome === "refused") return;
   }
@@ -112,7 +122,11 @@ it("ends when the process that started it is gone, and has written when the key 
   const exited = once(api, "exit");
   api.disconnect();
   expect(await exited).toEqual([0, null]);
-  expect(await context.pool.oneFirst(sql.type(usedRow)`select last_used_at is not null as used from api_key where id = ${key.keyId}`)).toBe(true);
+  expect(
+    await context.pool.oneFirst(
+      sql.type(usedRow)`select last_used_at is not null as used from api_key where id = ${key.keyId}`,
+    ),
+  ).toBe(true);
 });
 
 it("keeps its cursor key to itself", async () => {

@@ -10,7 +10,9 @@ beforeAll(async () => {
 afterAll(() => edge.close());
 
 function limits(headers: Headers) {
-  const [limit, remaining, reset] = ["limit", "remaining", "reset"].map((name) => Number(headers.get(`ratelimit-${name}`)));
+  const [limit, remaining, reset] = ["limit", "remaining", "reset"].map((name) =>
+    Number(headers.get(`ratelimit-${name}`)),
+  );
   return { limit, remaining, reset, policy: headers.get("ratelimit-policy") };
 }
 
@@ -23,7 +25,8 @@ describe("one key", () => {
   it("counts down on every answer, failures included, and then answers 429 until the reset", async () => {
     const caller = await edge.newKey({ tier: "free" });
     const seen = [];
-    for (let call = 0; call < 12; call += 1) seen.push(await edge.call("GET", call % 2 === 0 ? "/v1/me" : "/v1/transcripts/short", caller));
+    for (let call = 0; call < 12; call += 1)
+      seen.push(await edge.call("GET", call % 2 === 0 ? "/v1/me" : "/v1/transcripts/short", caller));
     expect(seen.map(({ status }) => status)).toEqual([200, 400, 200, 400, 200, 400, 200, 400, 200, 400, 429, 429]);
     expect(seen.map(({ headers }) => limits(headers).remaining)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0, 0]);
     const last = seen.at(-1)?.headers ?? new Headers();
@@ -54,8 +57,10 @@ describe("one key", () => {
 
 it("is exact for many requests at once over two processes' admissions: every position once", async () => {
   const caller = await edge.newKey();
-  const admissions = [createAdmission(edge.context), createAdmission(edge.context)];
-  const admitted = await Promise.all(Array.from({ length: 200 }, (_, index) => admissions[index % 2]?.(caller.key)));
+  const [one, other] = [createAdmission(edge.context), createAdmission(edge.context)];
+  const admitted = await Promise.all(
+    Array.from({ length: 200 }, (_, index) => (index % 2 === 0 ? one : other)(caller.key)),
+  );
   const positions = admitted.map((admission) => admission?.account?.window.requests ?? 0).toSorted((a, b) => a - b);
   expect(positions).toEqual(Array.from({ length: 200 }, (_, index) => index + 1));
 });

@@ -64,12 +64,19 @@ describe("a body", () => {
   });
 
   it("that is not UTF-8 is refused", async () => {
-    const answer = await edge.call("POST", "/v1/transcriptions", { ...caller, body: new Uint8Array([0x22, 0xff, 0x22]) });
+    const answer = await edge.call("POST", "/v1/transcriptions", {
+      ...caller,
+      body: new Uint8Array([0x22, 0xff, 0x22]),
+    });
     expect(answer.json.error.code).toBe("invalid_body");
   });
 
   it("with a wrong content type or encoding is refused", async () => {
-    for (const headers of [{ "content-type": "application/xml" }, { "content-type": "application/json; charset=latin1" }, { "content-encoding": "rot13" }]) {
+    for (const headers of [
+      { "content-type": "application/xml" },
+      { "content-type": "application/json; charset=latin1" },
+      { "content-encoding": "rot13" },
+    ]) {
       const answer = await edge.call("POST", "/v1/transcriptions", { ...caller, body: { videoId }, headers });
       expect([answer.status, answer.json.error.code]).toEqual([415, "unsupported_media_type"]);
     }
@@ -77,7 +84,10 @@ describe("a body", () => {
 
   it("of a stranger is not read: the answer comes before it is sent", async () => {
     const status = await new Promise<number>((resolve, reject) => {
-      const upload = request(`${edge.url}/v1/transcriptions`, { method: "POST", headers: { "content-length": "1000000", "content-type": "application/json" } });
+      const upload = request(`${edge.url}/v1/transcriptions`, {
+        method: "POST",
+        headers: { "content-length": "1000000", "content-type": "application/json" },
+      });
       upload.on("response", (response) => {
         resolve(response.statusCode ?? 0);
         upload.destroy();
@@ -90,12 +100,15 @@ describe("a body", () => {
 });
 
 describe("a video id", () => {
-  it.each(["short", "https%3A%2F%2Fx.test", "dQw4w9WgXc%00", "dQw4w9WgXc%0a", "dQw4w9WgXcQQ", "dQw4w9WgXc!"])("%s is refused", async (id) => {
-    for (const path of [`/v1/transcripts/${id}`, `/v1/transcriptions/${id}`]) {
-      const answer = await edge.call("GET", path, caller);
-      expect([answer.status, answer.json.error.code]).toEqual([400, "invalid_video_id"]);
-    }
-  });
+  it.each(["short", "https%3A%2F%2Fx.test", "dQw4w9WgXc%00", "dQw4w9WgXc%0a", "dQw4w9WgXcQQ", "dQw4w9WgXc!"])(
+    "%s is refused",
+    async (id) => {
+      for (const path of [`/v1/transcripts/${id}`, `/v1/transcriptions/${id}`]) {
+        const answer = await edge.call("GET", path, caller);
+        expect([answer.status, answer.json.error.code]).toEqual([400, "invalid_video_id"]);
+      }
+    },
+  );
 
   it("is checked in a body too", async () => {
     const answer = await edge.call("POST", "/v1/transcriptions", { ...caller, body: { videoId: "https://x.test" } });
@@ -104,7 +117,15 @@ describe("a video id", () => {
 });
 
 it("never answers 5xx to a path that no client should send", async () => {
-  for (const path of ["/%", "/v1/transcripts/%E0%A4%A", "/v1//me", "/v1/me/", "/V1/me", "/v1/transcripts/..%2f..%2fetc", `/v1/${"a".repeat(5000)}`]) {
+  for (const path of [
+    "/%",
+    "/v1/transcripts/%E0%A4%A",
+    "/v1//me",
+    "/v1/me/",
+    "/V1/me",
+    "/v1/transcripts/..%2f..%2fetc",
+    `/v1/${"a".repeat(5000)}`,
+  ]) {
     const answer = await edge.call("GET", path, caller);
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.status).toBeLessThan(500);

@@ -14,7 +14,8 @@ function newVideoId(): string {
   return `abc_DEF-${String(videos).padStart(3, "0")}`;
 }
 
-const submit = (caller: NewKey, videoId: string) => edge.call("POST", "/v1/transcriptions", { key: caller.key, body: { videoId } });
+const submit = (caller: NewKey, videoId: string) =>
+  edge.call("POST", "/v1/transcriptions", { key: caller.key, body: { videoId } });
 
 describe("a transcription", () => {
   it("is taken on with 202, a place to poll and a time to wait", async () => {
@@ -22,7 +23,15 @@ describe("a transcription", () => {
     const videoId = newVideoId();
     const answer = await submit(caller, videoId);
     expect(answer.status).toBe(202);
-    expect(answer.json).toMatchObject({ videoId, status: "queued", stage: "queued", progress: 0, rowsCharged: 100, failureReason: null, completedAt: null });
+    expect(answer.json).toMatchObject({
+      videoId,
+      status: "queued",
+      stage: "queued",
+      progress: 0,
+      rowsCharged: 100,
+      failureReason: null,
+      completedAt: null,
+    });
     expect(answer.json.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(answer.headers.get("location")).toBe(`/v1/transcriptions/${videoId}`);
     expect(answer.headers.get("retry-after")).toBe(String(answer.json.nextPollSeconds));
@@ -36,7 +45,10 @@ describe("a transcription", () => {
     const caller = await edge.newKey({ rows: 99 });
     const answer = await submit(caller, newVideoId());
     expect(answer.status).toBe(402);
-    expect(answer.json).toEqual({ error: "insufficient_rows", quote: { rows: 100, blocks: 1, rowsPerBlock: 100, durationSeconds: null, rowsRemaining: 99 } });
+    expect(answer.json).toEqual({
+      error: "insufficient_rows",
+      quote: { rows: 100, blocks: 1, rowsPerBlock: 100, durationSeconds: null, rowsRemaining: 99 },
+    });
     expect(answer.headers.get("x-request-id")).toMatch(/^req_/);
   });
 
@@ -49,9 +61,16 @@ describe("a transcription", () => {
       expect([foreign.status, foreign.json.error.code]).toEqual([404, "transcript_not_found"]);
     }
     const canceled = await edge.call("DELETE", `/v1/transcriptions/${videoId}`, caller);
-    expect([canceled.status, canceled.json]).toEqual([200, expect.objectContaining({ id: videoId, deleted: true, status: "canceled", cancelReason: "requested" })]);
+    expect([canceled.status, canceled.json]).toEqual([
+      200,
+      expect.objectContaining({ id: videoId, deleted: true, status: "canceled", cancelReason: "requested" }),
+    ]);
     const polled = await edge.call("GET", `/v1/transcriptions/${videoId}`, caller);
-    expect([polled.json.status, polled.json.etaSeconds, polled.headers.get("retry-after")]).toEqual(["canceled", 0, null]);
+    expect([polled.json.status, polled.json.etaSeconds, polled.headers.get("retry-after")]).toEqual([
+      "canceled",
+      0,
+      null,
+    ]);
     expect((await edge.call("GET", "/v1/me", caller)).json.usage.rows_used).toBe(0);
   });
 

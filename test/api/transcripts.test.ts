@@ -21,7 +21,14 @@ afterAll(() => edge.close());
 async function finish(): Promise<void> {
   const job = await readRunningJob(edge.context.pool, videoId);
   if (job === null) throw new Error("the job is not running");
-  const media = { videoId, title: "A title", channel: { id: "ch", name: "Channel" }, publishedAt: null, language: "en", durationSeconds: 120 };
+  const media = {
+    videoId,
+    title: "A title",
+    channel: { id: "ch", name: "Channel" },
+    publishedAt: null,
+    language: "en",
+    durationSeconds: 120,
+  };
   await recordDescription(edge.context, job.jobId, media, "folder");
   await planChunks(edge.context, job.jobId, [{ startSeconds: 0, endSeconds: 120 }]);
   const word = { text: "hello", startSeconds: 0.5, endSeconds: 0.9, confidence: 0.8 };
@@ -39,11 +46,27 @@ const read = (caller: NewKey, query = "", headers: Record<string, string> = {}) 
 describe("an unlocked transcript", () => {
   it("has its segments with hashes, and words only where asked for", async () => {
     const { json } = await read(owner);
-    expect(json).toMatchObject({ videoId, access: "unlocked", revision: 1, seq: 0, title: "A title", channel: { id: "ch", name: "Channel" }, quote: null });
-    expect(json.segments[0]).toMatchObject({ index: 0, text: "hello world", contentHash: "eslcxt", speakerId: null, edited: false });
+    expect(json).toMatchObject({
+      videoId,
+      access: "unlocked",
+      revision: 1,
+      seq: 0,
+      title: "A title",
+      channel: { id: "ch", name: "Channel" },
+      quote: null,
+    });
+    expect(json.segments[0]).toMatchObject({
+      index: 0,
+      text: "hello world",
+      contentHash: "eslcxt",
+      speakerId: null,
+      edited: false,
+    });
     expect(json.segments[0].words).toBeUndefined();
     const withWords = await read(owner, "?include=words");
-    expect(withWords.json.segments[0].words).toEqual([{ text: "hello", startSeconds: 0.5, endSeconds: 0.9, confidence: 0.8 }]);
+    expect(withWords.json.segments[0].words).toEqual([
+      { text: "hello", startSeconds: 0.5, endSeconds: 0.9, confidence: 0.8 },
+    ]);
   });
 
   it("comes as subtitles and as text", async () => {
@@ -52,14 +75,21 @@ describe("an unlocked transcript", () => {
       return [answer.headers.get("content-type"), answer.text];
     });
     expect(await Promise.all(formats)).toEqual([
-      ["application/x-subrip; charset=utf-8", expect.stringContaining("1\n00:00:00,500 --> 00:00:01,500\nhello world\n")],
-      ["text/vtt; charset=utf-8", expect.stringMatching(/^WEBVTT\n\n00:00:00.500 --> 00:00:01.500\nhello world\n\n.*\nR&amp;B &lt;later&gt;\n$/)],
+      [
+        "application/x-subrip; charset=utf-8",
+        expect.stringContaining("1\n00:00:00,500 --> 00:00:01,500\nhello world\n"),
+      ],
+      [
+        "text/vtt; charset=utf-8",
+        expect.stringMatching(/^WEBVTT\n\n00:00:00.500 --> 00:00:01.500\nhello world\n\n.*\nR&amp;B &lt;later&gt;\n$/),
+      ],
       ["text/plain; charset=utf-8", "hello world\nR&B <later>\n"],
     ]);
   });
 
   it("is cut to a stretch of time or a speaker", async () => {
-    const texts = async (query: string) => (await read(owner, query)).json.segments.map((segment: { text: string }) => segment.text);
+    const texts = async (query: string) =>
+      (await read(owner, query)).json.segments.map((segment: { text: string }) => segment.text);
     expect(await texts("?start=1.5")).toEqual(["R&B <later>"]);
     expect(await texts("?end=60")).toEqual(["hello world"]);
     expect(await texts("?start=0&end=61")).toHaveLength(2);
@@ -72,28 +102,36 @@ describe("an unlocked transcript", () => {
     const etag = first.headers.get("etag") ?? "";
     const again = await read(owner, "", { "if-none-match": `"other", ${etag}` });
     expect([again.status, again.text, again.headers.get("etag")]).toEqual([304, "", etag]);
-    const forms = await Promise.all(["", "?include=words", "?format=srt", "?start=1"].map((query) => read(owner, query)));
+    const forms = await Promise.all(
+      ["", "?include=words", "?format=srt", "?start=1"].map((query) => read(owner, query)),
+    );
     expect(new Set(forms.map(({ headers }) => headers.get("etag"))).size).toBe(4);
     expect((await read(owner, "?format=srt", { "if-none-match": etag })).status).toBe(200);
   });
 });
 
-describe("to others", () => {
-  it("it is locked with a quote, and has no text in any format", async () => {
+describe("a transcript of others", () => {
+  it("is locked with a quote, and has no text in any format", async () => {
     const { status, json } = await read(other);
     expect([status, json.access, json.segments]).toEqual([200, "locked", null]);
-    expect(json.quote).toEqual({ rows: 50, blocks: 1, rowsPerBlock: 50, durationSeconds: 120, rowsRemaining: 2_000_000 });
+    expect(json.quote).toEqual({
+      rows: 50,
+      blocks: 1,
+      rowsPerBlock: 50,
+      durationSeconds: 120,
+      rowsRemaining: 2_000_000,
+    });
     const text = await read(other, "?format=txt");
     expect([text.status, text.json.error.code]).toEqual([403, "transcript_locked"]);
   });
 
-  it("it is refused with the bare quote when they cannot pay", async () => {
+  it("is refused with the bare quote when they cannot pay", async () => {
     const poor = await edge.newKey({ rows: 49 });
     const answer = await read(poor, "?unlock=true");
     expect([answer.status, answer.json.error, answer.json.quote.rowsRemaining]).toEqual([402, "insufficient_rows", 49]);
   });
 
-  it("it is theirs once they unlock it, charged once under a race", async () => {
+  it("is theirs once they unlock it, charged once under a race", async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => read(other, "?unlock=true")));
     expect(answers.map(({ json }) => json.access)).toEqual(Array.from({ length: 8 }, () => "unlocked"));
     expect((await edge.call("GET", "/v1/me", other)).json.usage.rows_used).toBe(50);

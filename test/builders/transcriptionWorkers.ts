@@ -102,7 +102,7 @@ export async function createTestInstallation(parts: {
       const media = await Worker.create({
         ...common,
         taskQueue: taskQueues.media,
-        activities: createMediaActivities({ context, source, audio }),
+        activities: createMediaActivities({ context, source, audio, engineProcesses: engine.parallelism }),
       });
       const workflows = await Worker.create({
         ...common,

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { searchAttributes } from "../../cli/start/start.ts";
+import { searchAttributeNames } from "../../workflows/searchAttributes.ts";
 import { environmentVariables } from "../../domain/configuration.ts";
 import { testEnvironment } from "./addresses.ts";
 
@@ -100,5 +100,5 @@ test("nothing is published beyond this machine unless asked for, and every named
 
 test("the search attributes are those of the start command", () => {
   const words = compose.services["search-attributes"]?.command ?? [];
-  expect(words.filter((word) => word !== "--name")).toEqual([...searchAttributes]);
+  expect(words.filter((word) => word !== "--name")).toEqual([...searchAttributeNames]);
 });

@@ -1,5 +1,5 @@
 import { Client } from "pg";
-import { searchAttributes } from "../../cli/start/start.ts";
+import { searchAttributeNames } from "../../workflows/searchAttributes.ts";
 import { createTestDatabase } from "./database.ts";
 import { connectToRealServer, startTimeSkippingServer } from "./temporal.ts";
 
@@ -31,7 +31,7 @@ test("the shared Temporal server is real and knows the search attributes", async
   const { customAttributes } = await environment.connection.operatorService.listSearchAttributes({
     namespace: "default",
   });
-  expect(Object.keys(customAttributes ?? {})).toEqual(expect.arrayContaining([...searchAttributes]));
+  expect(Object.keys(customAttributes ?? {})).toEqual(expect.arrayContaining([...searchAttributeNames]));
   expect(environment.supportsTimeSkipping).toBe(false);
   await environment.teardown();
 });

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { Client } from "pg";
-import { searchAttributes } from "../../cli/start/start.ts";
+import { searchAttributeNames } from "../../workflows/searchAttributes.ts";
 import { plainProgress } from "../../cli/start/progress.ts";
 import { startEmbeddedPostgres } from "../../cli/start/embeddedPostgres.ts";
 import { startTemporalServer } from "../../cli/start/temporalServer.ts";
@@ -65,7 +65,7 @@ async function temporal(cli: string): Promise<string> {
     port: 0,
     uiPort: 0,
     durable: false,
-    keywordSearchAttributes: searchAttributes,
+    keywordSearchAttributes: searchAttributeNames,
   });
   stopping.push(() => server.stop());
   return server.address;

@@ -47,9 +47,17 @@ export async function createHome(): Promise<TestHome> {
   };
 }
 
-/** Runs the start command. `command` puts another process in front of it. */
-export function startSystem({ home, environment }: TestHome, command: readonly string[] = []): StartedSystem {
-  const words = [...command, process.execPath, path.join(import.meta.dirname, "startScript.ts")];
+const standIns = [path.join(import.meta.dirname, "startScript.ts")];
+/** `npm start` itself, with the product's own processes. */
+export const realStart = [path.join(import.meta.dirname, "../../cli/main.ts"), "start", "--no-demo"];
+
+/** Runs the start command, with stand-ins for the product's processes unless told otherwise. `command` puts another process in front of it. */
+export function startSystem(
+  { home, environment }: TestHome,
+  command: readonly string[] = [],
+  script: readonly string[] = standIns,
+): StartedSystem {
+  const words = [...command, process.execPath, ...script];
   const child = spawn(words[0] ?? process.execPath, words.slice(1), {
     env: environment,
     stdio: ["ignore", "pipe", "pipe"],

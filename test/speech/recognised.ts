@@ -19,7 +19,7 @@ export async function recogniseFile(
     maxDurationSeconds: 3600,
     signal,
   });
-  const spans = await splitAtSilences(audio, settings.transcription.chunkTargetSeconds, signal);
+  const spans = await splitAtSilences(audio, settings.transcription.chunkMaxSeconds, signal);
   const answers = await Promise.all(
     spans.map((span) => engine.recognise({ pcmPath: audio.pcmPath, span, language: "en" }, signal)),
   );

@@ -3,6 +3,9 @@ import { parseConfiguration } from "../../domain/configuration.ts";
 
 const machine = { cores: 4, currentFolder: "/srv/media-index", readSettings: () => ({}) };
 
+const withSettings = (settings: unknown) =>
+  parseConfiguration({ MEDIA_INDEX_SETTINGS: "s.json" }, { ...machine, readSettings: () => settings });
+
 describe("the configuration", () => {
   it("has a default for everything, with paths under the home folder", () => {
     const configuration = parseConfiguration({}, machine);
@@ -13,7 +16,14 @@ describe("the configuration", () => {
       mediaFolder: "/srv/media-index/.media-index/media",
       speechProcesses: 4,
     });
-    expect(configuration.settings.monthlyRows).toEqual({ free: 500, pro: 10_000, pro_plus: 50_000, ultra: 200_000, teams: 500_000, enterprise: 2_000_000 });
+    expect(configuration.settings.monthlyRows).toEqual({
+      free: 500,
+      pro: 10_000,
+      pro_plus: 50_000,
+      ultra: 200_000,
+      teams: 500_000,
+      enterprise: 2_000_000,
+    });
   });
 
   it("takes an empty variable for an unset one", () => {
@@ -30,9 +40,10 @@ describe("the configuration", () => {
   });
 
   it("lets a settings file change single numbers and refuses misspelt ones", () => {
-    const withSettings = (settings: unknown) => parseConfiguration({ MEDIA_INDEX_SETTINGS: "s.json" }, { ...machine, readSettings: () => settings });
     const { monthlyRows, prices } = withSettings({ monthlyRows: { pro: 7 }, prices: { unlockBlockRows: 60 } }).settings;
-    expect([monthlyRows.pro, monthlyRows.free, prices.unlockBlockRows, prices.generationBlockRows]).toEqual([7, 500, 60, 100]);
+    expect([monthlyRows.pro, monthlyRows.free, prices.unlockBlockRows, prices.generationBlockRows]).toEqual([
+      7, 500, 60, 100,
+    ]);
     expect(() => withSettings({ prices: { unlockBlockRow: 60 } })).toThrow(/unlockBlockRow/);
   });
 });

@@ -34,10 +34,17 @@ describe("the monthly pool", () => {
 
   it("never allows less with on-demand than without", () => {
     fc.assert(
-      fc.property(fc.constantFrom(...tiers), fc.option(fc.nat()), fc.option(fc.nat()), (tier, monthlyRows, spendCapCents) => {
-        const plan = { tier, monthlyRows, spendCapCents };
-        expect(limitRows({ ...plan, onDemand: true }, settings)).toBeGreaterThanOrEqual(limitRows({ ...plan, onDemand: false }, settings));
-      }),
+      fc.property(
+        fc.constantFrom(...tiers),
+        fc.option(fc.nat()),
+        fc.option(fc.nat()),
+        (tier, monthlyRows, spendCapCents) => {
+          const plan = { tier, monthlyRows, spendCapCents };
+          expect(limitRows({ ...plan, onDemand: true }, settings)).toBeGreaterThanOrEqual(
+            limitRows({ ...plan, onDemand: false }, settings),
+          );
+        },
+      ),
     );
   });
 

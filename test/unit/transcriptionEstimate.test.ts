@@ -8,13 +8,20 @@ const limits = { minPollSeconds: 2, maxPollSeconds: 60 };
 
 describe("the estimate of a job", () => {
   it("is the work ahead and the work left at the measured speed, shared by the engines", () => {
-    const workload = { aheadAudioSeconds: 600, remainingAudioSeconds: 400, secondsPerAudioSecond: 0.05, engineProcesses: 2 };
+    const workload = {
+      aheadAudioSeconds: 600,
+      remainingAudioSeconds: 400,
+      secondsPerAudioSecond: 0.05,
+      engineProcesses: 2,
+    };
     expect(etaSeconds(workload)).toBe(25);
     expect(etaSeconds({ ...workload, engineProcesses: 0 })).toBe(50);
   });
 
   it("is never 0 before the end", () => {
-    expect(etaSeconds({ aheadAudioSeconds: 0, remainingAudioSeconds: 0, secondsPerAudioSecond: 0.05, engineProcesses: 2 })).toBe(1);
+    expect(
+      etaSeconds({ aheadAudioSeconds: 0, remainingAudioSeconds: 0, secondsPerAudioSecond: 0.05, engineProcesses: 2 }),
+    ).toBe(1);
   });
 
   it("asks for the next poll after a quarter of it, within 2 and 60 seconds", () => {

@@ -35,7 +35,7 @@ let videoId: string;
 beforeAll(async () => {
   environment = await startTimeSkippingServer();
   await registerSearchAttributes(environment);
-  context = await createTestContext({ settings: { transcription: { chunkTargetSeconds: 5 } } });
+  context = await createTestContext({ settings: { transcription: { chunkMinSeconds: 5, chunkMaxSeconds: 5 } } });
   bundle = await bundleWorkflows();
 });
 afterAll(async () => {

@@ -1,20 +1,8 @@
-import { z } from "zod";
 import { publicAccess } from "../../http/access.ts";
 import { serviceVersion } from "../../http/exchange.ts";
 import { none, operation, type Operation } from "../../http/operation.ts";
 import { createHealthMonitor, type HealthChecks } from "./healthMonitor.ts";
-
-export type { HealthChecks } from "./healthMonitor.ts";
-
-const part = z.enum(["ok", "down"]);
-const health = z
-  .object({
-    status: z.enum(["ok", "degraded"]).meta({ description: "`degraded` while any part is down." }),
-    version: z.string().meta({ example: serviceVersion }),
-    time: z.iso.datetime(),
-    checks: z.object({ database: part, temporal: part, transcriber: part }),
-  })
-  .meta({ id: "Health" });
+import { health } from "./schema.ts";
 
 /** `GET /v1/health` over checks that throw, or do not end in time, when their part is down. */
 export function createHealth(checks: HealthChecks): Operation {

@@ -46,8 +46,8 @@ export const canceledTranscription = z
   .meta({ id: "CanceledTranscription" });
 
 export const retryAfterHeader = z
-  .string()
-  .meta({ description: "Seconds to wait before the next poll; equals `nextPollSeconds`.", example: "9" });
+  .int()
+  .meta({ description: "Seconds to wait before the next poll; equals `nextPollSeconds`.", example: 9 });
 
 export const bareBodies = { 402: insufficientRowsBody };
 

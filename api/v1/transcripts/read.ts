@@ -1,13 +1,9 @@
-import { z } from "zod";
 import { readTranscript } from "../../../services/transcripts/read.ts";
 import { keyAccess } from "../../http/access.ts";
 import { operation } from "../../http/operation.ts";
-import { retryAfterHeader, videoPath } from "../transcriptions/schema.ts";
-import { bareBodies } from "../transcriptions/schema.ts";
+import { bareBodies, videoPath } from "../transcriptions/schema.ts";
 import { representTranscript } from "./representation.ts";
-import { transcript, transcriptQuery } from "./schema.ts";
-
-const subtitles = (example: string) => z.string().meta({ example });
+import { transcriptQuery, transcriptResponse } from "./schema.ts";
 
 export const read = operation({
   id: "getTranscript",
@@ -22,22 +18,7 @@ export const read = operation({
   query: transcriptQuery,
   errors: ["invalid_video_id", "transcript_locked", "transcript_not_found"],
   bareBodies,
-  responses: {
-    200: {
-      description: "The transcript as the account may see it.",
-      json: transcript,
-      texts: {
-        "application/x-subrip": subtitles("1\n00:00:00,000 --> 00:00:02,500\nHello world.\n"),
-        "text/vtt": subtitles("WEBVTT\n\n00:00:00.000 --> 00:00:02.500\nHello world.\n"),
-        "text/plain": subtitles("Hello world.\n"),
-      },
-      headers: {
-        ETag: z.string().meta({ description: "For `If-None-Match`; changes with the revision and the access." }),
-        "Cache-Control": z.string().meta({ description: "Kept by the caller alone, and checked at each use." }),
-        "Retry-After": retryAfterHeader.optional(),
-      },
-    },
-  },
+  responses: { 200: transcriptResponse },
   async handle({ context, caller, params, query }) {
     const options = { unlock: query.unlock, words: query.include === "words" };
     return representTranscript(await readTranscript(context, caller, params.video_id, options), query);

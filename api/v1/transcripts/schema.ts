@@ -2,8 +2,9 @@ import { z } from "zod";
 import type { TranscriptView } from "../../../services/transcripts/read.ts";
 import { booleanParameter, numberParameter } from "../../http/parameters.ts";
 import { quote } from "../quote.ts";
+import { retryAfterHeader } from "../transcriptions/schema.ts";
 
-const seconds = (description: string) => numberParameter({ min: 0, max: 100_000, description }).optional();
+const seconds = (description: string) => numberParameter({ min: 0, max: 100_000 }).optional().meta({ description });
 
 export const transcriptQuery = z
   .strictObject({
@@ -57,15 +58,13 @@ const entityCounts = z.object({
   channel: z.int(),
 });
 
-export const transcript = z
+const transcript = z
   .object({
     videoId: z.string().meta({ example: "dQw4w9WgXcQ" }),
-    access: z
-      .enum(access)
-      .meta({
-        description:
-          "Switch on this. `unlocked`: segments; `locked` and `not_transcribed`: a quote; `premium_pending`: wait.",
-      }),
+    access: z.enum(access).meta({
+      description:
+        "Switch on this. `unlocked`: segments; `locked` and `not_transcribed`: a quote; `premium_pending`: wait.",
+    }),
     revision: z
       .int()
       .nullable()
@@ -88,6 +87,24 @@ export const transcript = z
     nextPollSeconds: z.int().optional().meta({ description: "While `premium_pending`." }),
   })
   .meta({ id: "Transcript" });
+
+const sample = (example: string) => z.string().meta({ example });
+
+/** The 200 of a transcript read, in all its formats. */
+export const transcriptResponse = {
+  description: "The transcript as the account may see it.",
+  json: transcript,
+  texts: {
+    "application/x-subrip": sample("1\n00:00:00,000 --> 00:00:02,500\nHello world.\n"),
+    "text/vtt": sample("WEBVTT\n\n00:00:00.000 --> 00:00:02.500\nHello world.\n"),
+    "text/plain": sample("Hello world.\n"),
+  },
+  headers: {
+    ETag: z.string().meta({ description: "For `If-None-Match`; changes with the revision and the access." }),
+    "Cache-Control": z.string().meta({ description: "Kept by the caller alone, and checked at each use." }),
+    "Retry-After": retryAfterHeader.optional(),
+  },
+} as const;
 
 /** A view as the API shows it; speakers, entities and scan counts come with indexing. */
 export function shapeTranscript(view: TranscriptView): z.input<typeof transcript> {
