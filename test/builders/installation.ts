@@ -52,6 +52,14 @@ export class Installation {
     return new Installation(where, system, running, await openPool(running.databaseUrl, { maxConnections: 4 }));
   }
 
+  /** Starts it again on the same home, after all of it has been killed. */
+  async startAgain(): Promise<void> {
+    await this.context.pool.end();
+    this.system = startSystem(this.where, [], realStart);
+    this.running = await this.system.ready;
+    this.context = { ...this.context, pool: await openPool(this.running.databaseUrl, { maxConnections: 4 }) };
+  }
+
   /** An account of the tier and a key of it. */
   async createKey(tier: Tier = "ultra"): Promise<{ accountId: string; key: string }> {
     const { accountId } = await createAccount(this.context, { email: "test@example.com", tier });

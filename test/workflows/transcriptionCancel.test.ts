@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/glo
 import { WorkflowFailedError } from "@temporalio/client";
 import type { TestWorkflowEnvironment } from "@temporalio/testing";
 import { pino } from "pino";
+import { z } from "zod";
 import type { Caller } from "../../services/context.ts";
 import { cancelTranscription } from "../../services/transcriptions/cancel.ts";
 import { pollTranscription } from "../../services/transcriptions/poll.ts";
@@ -76,6 +77,12 @@ function slowEngine(): Promise<void> {
   return began.promise;
 }
 
+/** What the workflow's page in Temporal UI shows. */
+async function currentDetails(): Promise<string> {
+  const metadata = z.object({ currentDetails: z.string() });
+  return metadata.parse(await handle().query("__temporal_workflow_metadata")).currentDetails;
+}
+
 async function resultWhenStarted() {
   for (;;) {
     const described = await handle()
@@ -119,6 +126,7 @@ describe("a transcription that is canceled", () => {
     await whileInstalled(async () => {
       await submit();
       await began;
+      expect(await currentDetails()).toMatch(/recognising.*0 of \d chunks recognised/s);
       await handle().cancel();
       await expect(handle().result()).rejects.toBeInstanceOf(WorkflowFailedError);
     });
