@@ -42,8 +42,11 @@ export async function runDemo(parts: DemoParts): Promise<{ key: string; videoId:
 
   progress.detail("POST /v1/transcriptions");
   let job = transcriptionSchema.parse(await call("/v1/transcriptions", { videoId: demoVideoId }));
+  let shown = "";
   while (isRunning(job)) {
-    progress.detail(`${job.stage}, ${Math.round(job.progress * 100)} %, about ${job.etaSeconds} s left`);
+    const state = `${job.stage}, ${Math.round(job.progress * 100)} %, about ${job.etaSeconds} s left`;
+    if (state !== shown) progress.detail(state);
+    shown = state;
     await sleep(500, undefined, { signal: parts.stop });
     job = transcriptionSchema.parse(await call(`/v1/transcriptions/${demoVideoId}`));
   }

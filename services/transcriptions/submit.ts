@@ -24,6 +24,12 @@ export interface SubmitTranscriptionInput {
   priority?: JobPriority | undefined;
 }
 
+export interface Submission {
+  record: TranscriptionRecord;
+  /** What this very request held; 0 for one that joined. */
+  heldRows: number;
+}
+
 /**
  * Asks for a video's transcript: joins the running job or the finished transcript where there is one, free of charge; otherwise holds the
  * price (one block while the length is unknown) and queues a job, whose start waits in the outbox for the commit.
@@ -34,12 +40,13 @@ export async function submitTranscription(
   transaction: Transaction,
   caller: Caller,
   input: SubmitTranscriptionInput,
-): Promise<TranscriptionRecord> {
+): Promise<Submission> {
   await insertVideoStub(transaction, input.videoId);
-  const job =
-    (await readSharedJob(transaction, input.videoId)) ?? (await startJob(context, transaction, caller, input));
+  const shared = await readSharedJob(transaction, input.videoId);
+  const { job, heldRows } =
+    shared === null ? await startJob(context, transaction, caller, input) : { job: shared, heldRows: 0 };
   await upsertRequest(transaction, caller.accountId, job);
-  return transcriptionRecord(context, transaction, job, caller.accountId);
+  return { record: await transcriptionRecord(context, transaction, job, caller.accountId), heldRows };
 }
 
 /** The job whose result serves everybody: the one that made the transcript, or the one that is running. */
@@ -53,7 +60,7 @@ async function startJob(
   transaction: Transaction,
   caller: Caller,
   input: SubmitTranscriptionInput,
-): Promise<TranscriptionJob> {
+): Promise<{ job: TranscriptionJob; heldRows: number }> {
   const account = await readRowAccount(context, transaction, caller.accountId);
   const video = await readVideo(transaction, input.videoId);
   const durationSeconds = video?.durationSeconds ?? null;
@@ -69,7 +76,7 @@ async function startJob(
     durationSeconds,
     requestId: caller.requestId,
   });
-  if (job === null) return joinRacingJob(transaction, input.videoId);
+  if (job === null) return { job: await joinRacingJob(transaction, input.videoId), heldRows: 0 };
   const paid = await chargeRows(transaction, account, {
     rows,
     kind: "hold",
@@ -79,7 +86,7 @@ async function startJob(
   });
   if (!paid) throw new InsufficientRows<Quote>(generationQuote(context, account, durationSeconds));
   await insertOutbox(transaction, "transcription.start", job.jobId);
-  return job;
+  return { job, heldRows: rows };
 }
 
 /** Another request queued the job between our look and our insert. */

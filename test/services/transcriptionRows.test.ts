@@ -27,7 +27,7 @@ afterAll(() => context.close());
 let videoNumber = 0;
 const newVideoId = () => `video${String((videoNumber += 1)).padStart(6, "0")}`;
 const submit = (caller: Caller, videoId: string) =>
-  context.pool.transaction((tx) => submitTranscription(context, tx, caller, { videoId }));
+  context.pool.transaction(async (tx) => (await submitTranscription(context, tx, caller, { videoId })).record);
 const cancel = (caller: Caller, videoId: string) =>
   context.pool.transaction((tx) => cancelTranscription(context, tx, caller, videoId));
 const used = async (caller: Caller) => (await readUsage(context, caller.accountId)).rows_used;

@@ -29,8 +29,8 @@ export const submit = operation({
     },
   },
   async handle({ context, transaction, caller, body }) {
-    const record = await submitTranscription(context, transaction, caller, body);
+    const { record, heldRows } = await submitTranscription(context, transaction, caller, body);
     const headers = { Location: `/v1/transcriptions/${record.videoId}`, "Retry-After": String(record.nextPollSeconds) };
-    return { status: 202, headers, json: shapeTranscription(record), rows: record.rowsCharged };
+    return { status: 202, headers, json: shapeTranscription(record), rows: heldRows };
   },
 });
