@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { identify, isAlive, processIdentitySchema, type ProcessIdentity } from "../../cli/start/processIdentity.ts";
-import { anyFreePort } from "../../cli/start/ports.ts";
+import { anyFreePort } from "../../adapters/ports.ts";
 import { environmentVariables } from "../../domain/configuration.ts";
 import { readRunState, type RunState } from "../../cli/start/runState.ts";
 
