@@ -42,6 +42,7 @@ export async function createHome(): Promise<TestHome> {
       ...Object.fromEntries(ports.map(([name, port]) => [name, String(port)])),
       // As under npm, the system then stops by itself when the test run is killed.
       npm_lifecycle_event: "start",
+      METRICS_PORT: "0",
       MEDIA_INDEX_HOME: home,
     },
   };
