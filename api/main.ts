@@ -5,13 +5,13 @@ import { requireDatabaseUrl, temporalConnectionOptions } from "../adapters/tempo
 import { createKeyVault } from "../adapters/vault/keyVault.ts";
 import { readMasterKeys } from "../adapters/vault/masterKeys.ts";
 import { openPool } from "../database/pool.ts";
+import { describeFailure } from "../domain/describeFailure.ts";
 import { parseTrustedProxies } from "../domain/trustedProxies.ts";
 import type { ServiceContext } from "../services/context.ts";
 import { createKeyUses } from "../services/admission/keyUses.ts";
 import { createApp } from "./app.ts";
 import { readCursorSecret } from "./cursorSecret.ts";
 import { createHealthChecks } from "./healthChecks.ts";
-import { describeFailure } from "./http/exchange.ts";
 import { createCursors } from "./http/paging.ts";
 import { startServer } from "./server.ts";
 import { internalOperations } from "./internal/operations.ts";

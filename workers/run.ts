@@ -8,6 +8,7 @@ import { readMasterKeys } from "../adapters/vault/masterKeys.ts";
 import { openPool } from "../database/pool.ts";
 import { deleteHeartbeat, upsertHeartbeat, type WorkerHeartbeat } from "../database/workers.ts";
 import type { Configuration } from "../domain/configuration.ts";
+import { describeFailure } from "../domain/describeFailure.ts";
 import { newId } from "../domain/ids.ts";
 import type { ServiceContext } from "../services/context.ts";
 
@@ -40,7 +41,7 @@ export async function runWorkers(
   build: (parts: WorkerParts) => Promise<BuiltWorkers>,
 ): Promise<void> {
   const configuration = readConfiguration();
-  const logger = pino({ level: configuration.LOG_LEVEL, base: { role } });
+  const logger = pino({ level: configuration.LOG_LEVEL, base: { role }, serializers: { err: describeFailure } });
   const { METRICS_HOST: host, METRICS_PORT: apiMetricsPort } = configuration;
   const metricsPort = await portOrAnyFree(apiMetricsPort === 0 ? 0 : apiMetricsPort + metricsPortOffset[role], host);
   Runtime.install({

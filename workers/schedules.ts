@@ -39,9 +39,10 @@ export function keepSchedules(client: Client, logger: Logger): { stop: () => Pro
   const run = async () => {
     while (!stopping.signal.aborted) {
       try {
-        await ensureSchedules(client);
+        await client.withAbortSignal(stopping.signal, () => ensureSchedules(client));
         return;
       } catch (error) {
+        if (stopping.signal.aborted) return;
         logger.warn({ err: error }, "schedules not made, trying again");
         await sleep(retryMilliseconds, undefined, { signal: stopping.signal }).catch(() => undefined);
       }

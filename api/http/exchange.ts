@@ -1,5 +1,6 @@
 import type { Request, Response } from "express";
 import type { Logger } from "pino";
+import { describeFailure } from "../../domain/describeFailure.ts";
 import { newId } from "../../domain/ids.ts";
 
 /** What the edge knows of a request and its answer while it is served. */
@@ -79,11 +80,4 @@ export function logExchange(logger: Logger, ended: EndedExchange): void {
   const line = { ...known, route: operationId ?? null, durationMs: Math.round(durationSeconds * 10_000) / 10 };
   if (error === undefined) logger.info(line, "request");
   else logger.error({ ...line, error: describeFailure(error) }, "request failed");
-}
-
-/** An error for operators. Only names, messages and stacks: other properties may hold rows or values of a query. */
-export function describeFailure(error: unknown): unknown {
-  if (!(error instanceof Error)) return { message: "a value that is no error was thrown" };
-  const cause = error.cause === undefined ? {} : { cause: describeFailure(error.cause) };
-  return { name: error.name, message: error.message, stack: error.stack, ...cause };
 }

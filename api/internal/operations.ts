@@ -3,6 +3,7 @@ import { createAccount } from "./accounts/create.ts";
 import { getAccount } from "./accounts/read.ts";
 import { updateAccount } from "./accounts/update.ts";
 import { getUsage } from "./accounts/usage.ts";
+import { listInternalJobs } from "./jobs/list.ts";
 import { createApiKey } from "./keys/create.ts";
 import { listApiKeys } from "./keys/list.ts";
 import { deleteApiKey, disableApiKey, enableApiKey } from "./keys/setState.ts";
@@ -18,4 +19,5 @@ export const internalOperations: readonly Operation[] = [
   disableApiKey,
   enableApiKey,
   deleteApiKey,
+  listInternalJobs,
 ];

@@ -31,6 +31,7 @@ refused, so that a misspelt one is never silently ignored.
 export const internalTags = [
   { name: "Accounts", description: "Create, change and read accounts, and what they have used." },
   { name: "Keys", description: "Give accounts keys, and take them away." },
+  { name: "Media", description: "What becomes of videos." },
   { name: "Meta", description: "This API itself." },
 ] as const;
 

@@ -8,9 +8,11 @@ alter table idempotency_key add column sealed boolean not null default false;
 
 drop index api_key_account;
 create index api_key_account on api_key (account_id, id);
+create index transcription_job_status on transcription_job (status, id);
 
 -- Down Migration
 
+drop index transcription_job_status;
 drop index api_key_account;
 create index api_key_account on api_key (account_id);
 delete from idempotency_key where owner not in (select id from account) or sealed;

@@ -28,6 +28,7 @@ describe("the address a key was last used from", () => {
     ["the proxies are named", ["loopback", "203.0.113.0/24"], "198.51.100.9, 203.0.113.7", "198.51.100.9"],
     ["the request comes from elsewhere", ["10.0.0.0/8"], "203.0.113.7", "127.0.0.1"],
     ["the proxy says nonsense", 1, "unknown'; --", "127.0.0.1"],
+    ["the client has a mapped IPv4 address", 1, "::ffff:203.0.113.7", "203.0.113.7"],
     ["the client has an IPv6 address", 1, "2001:db8::1", "2001:db8::1"],
   ] as const)("when %s", async (_, trusted, forwardedFor, expected) => {
     expect(await lastUsedFrom(trusted, forwardedFor)).toEqual([200, expected]);

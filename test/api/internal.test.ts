@@ -24,6 +24,7 @@ async function newAccount(body: Record<string, unknown> = {}): Promise<string> {
   return created.json.account.account_id;
 }
 
+const videos = (page: { data: { video_id: string }[] }) => page.data.map(({ video_id }) => video_id);
 const me = async (key: string) => (await edge.call("GET", "/v1/me", { key })).status;
 
 describe("who may enter", () => {
@@ -212,6 +213,25 @@ describe("keys", () => {
       from = json.next_cursor === null ? "" : `&cursor=${json.next_cursor}`;
     } while (from !== "");
     expect(listed).toEqual(made);
+  });
+});
+
+describe("jobs", () => {
+  it("of all accounts are listed newest first, by status and page by page", async () => {
+    const made: string[] = [];
+    for (let video = 1; video <= 3; video += 1) {
+      const { key } = await edge.newKey();
+      const videoId = `jobs_of_ops${video}`.slice(-11);
+      await edge.call("POST", "/v1/transcriptions", { key, body: { videoId } });
+      made.unshift(videoId);
+      if (video === 1) await edge.call("DELETE", `/v1/transcriptions/${videoId}`, { key });
+    }
+    const list = async (query: string) => (await operate("GET", `/jobs${query}`)).json;
+    const [first, canceled, all] = [await list("?limit=2"), await list("?status=canceled"), await list("")];
+    expect([videos(first), videos(canceled), videos(all)]).toEqual([made.slice(0, 2), made.slice(2), made]);
+    expect(videos(await list(`?limit=2&cursor=${first.next_cursor}`))).toEqual(made.slice(2));
+    expect((await operate("GET", `/jobs?status=queued&cursor=${first.next_cursor}`)).status).toBe(400);
+    expect((await operate("GET", "/jobs?status=lost")).json.error.code).toBe("invalid_query");
   });
 });
 
