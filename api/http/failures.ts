@@ -60,6 +60,7 @@ export function answerFailures(publicUrl: string): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     const { exchange } = request;
     const rendered = renderFailure(error, exchange.requestId, publicUrl);
+    exchange.code = error instanceof InsufficientRows ? "insufficient_rows" : toApiError(error).code;
     if (rendered.status >= 500) exchange.error = error;
     if (response.headersSent) {
       response.destroy();

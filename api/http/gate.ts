@@ -5,6 +5,7 @@ import type { Admit } from "../../services/admission/admit.ts";
 import type { KeyUses } from "../../services/admission/keyUses.ts";
 import type { ServiceContext } from "../../services/context.ts";
 import type { AccessRule, AccountCaller, InternalCaller, Principal } from "./access.ts";
+import { clientAddress } from "./clientAddress.ts";
 import { readKey } from "./credentials.ts";
 import { requirePermission } from "./permission.ts";
 import { enforceRateLimit } from "./rateLimit.ts";
@@ -33,7 +34,7 @@ export function createGate(context: ServiceContext, admit: Admit, keyUses: KeyUs
     const { accountId, plan, rowsUsed } = account;
     exchange.keyId = keyId;
     exchange.accountId = accountId;
-    keyUses.note(keyId, request.socket.remoteAddress ?? null);
+    keyUses.note(keyId, clientAddress(request));
     enforceRateLimit(response, account.window, context.settings.rateLimitPerMinute[plan.tier]);
     const caller: AccountCaller = {
       accountId,
@@ -55,7 +56,7 @@ export function createGate(context: ServiceContext, admit: Admit, keyUses: KeyUs
     const admission = key === null ? null : await admit(key);
     if (admission === null || admission.account !== null) throw new ApiError("invalid_api_key");
     exchange.keyId = admission.keyId;
-    keyUses.note(admission.keyId, request.socket.remoteAddress ?? null);
+    keyUses.note(admission.keyId, clientAddress(request));
     const caller: InternalCaller = { keyId: admission.keyId, requestId: exchange.requestId };
     return { kind: "internal", caller };
   }
