@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type Holder, waitForLock } from "./folderLock.ts";
 import { createEnvironment } from "./pythonEnvironment.ts";
@@ -35,10 +35,10 @@ const pythonNames = ["python3", "python3.14", "python3.13", "python3.12", "pytho
 export async function ensureTools(home: string, options: ToolsOptions): Promise<Tools> {
   const folder = path.join(home, "tools");
   const requirementsFile = options.requirementsFile ?? path.resolve(import.meta.dirname, "../../requirements.txt");
-  // A virtual environment does not survive a move, so its place is part of what the stamp stands for.
-  const fingerprint = createHash("sha256")
-    .update(`${folder}\n${readFileSync(requirementsFile, "utf8")}`)
-    .digest("hex");
+  const requirements = readFileSync(requirementsFile, "utf8");
+  // A virtual environment does not survive a move, so its real place is part of what the stamp stands for.
+  const place = existsSync(folder) ? realpathSync(folder) : path.join(realPlaceOf(home), "tools");
+  const fingerprint = createHash("sha256").update(`${place}\n${requirements}`).digest("hex");
   if (!isInstalled(folder, fingerprint)) {
     mkdirSync(home, { recursive: true });
     const sayWhy = ({ pid }: Holder) =>
@@ -58,6 +58,10 @@ export async function ensureTools(home: string, options: ToolsOptions): Promise<
     temporalCli: (await temporalOnPath(folder)) ?? executable(folder, "temporal"),
     temporalTestServer: executable(folder, "temporal-test-server"),
   };
+}
+
+function realPlaceOf(home: string): string {
+  return existsSync(home) ? realpathSync(home) : path.resolve(home);
 }
 
 const executable = (folder: string, name: string) => path.join(folder, "bin", name);
