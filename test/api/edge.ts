@@ -34,6 +34,7 @@ export interface EdgeOptions {
   operations?: readonly Operation[];
   clock?: () => Date;
   connections?: number;
+  onStatement?: () => void;
 }
 
 /** The real app on a real port over a database of its own; every response it gives is compared with its own OpenAPI document. */

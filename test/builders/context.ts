@@ -1,3 +1,4 @@
+import { insertEntity, type NewEntity } from "../../database/entities.ts";
 import { openPool, type Pool } from "../../database/pool.ts";
 import type { Tier } from "../../domain/plans.ts";
 import { createAccount } from "../../services/accounts/createAccount.ts";
@@ -12,10 +13,13 @@ export interface TestContext extends ServiceContext {
 
 /** A service context over a database of its own. */
 export async function createTestContext(
-  options: { settings?: unknown; clock?: () => Date; connections?: number } = {},
+  options: { settings?: unknown; clock?: () => Date; connections?: number; onStatement?: () => void } = {},
 ): Promise<TestContext> {
   const database = await createTestDatabase();
-  const pool: Pool = await openPool(database.url, { maxConnections: options.connections ?? 10 });
+  const pool: Pool = await openPool(database.url, {
+    maxConnections: options.connections ?? 10,
+    onStatement: options.onStatement,
+  });
   return {
     pool,
     settings: testSettings(options.settings),
@@ -45,4 +49,17 @@ export async function createCaller(
     spendCapCents,
   });
   return { accountId: account.accountId, keyId: "key_test", tier, scopes: ["read"], requestId: "req_test" };
+}
+
+let entityNumber = 0;
+
+/** A new entity; returns its number. */
+export async function createEntity(context: ServiceContext, more: Partial<NewEntity> = {}): Promise<number> {
+  entityNumber += 1;
+  return insertEntity(context.pool, {
+    name: `Entity ${entityNumber}`,
+    type: "person",
+    slug: `entity-${entityNumber}`,
+    ...more,
+  });
 }
