@@ -12,7 +12,7 @@ export type Admit = (key: string) => Promise<AdmissionRow | null>;
  * still counted. `null` for every key that is not live, whatever the reason.
  */
 export function createAdmission(parts: { pool: Pool; clock: () => Date }): Admit {
-  return createBatches({ maxItems: 256, maxInFlight: 2, run: (keys: readonly string[]) => admitTogether(parts, keys) });
+  return createBatches({ run: (keys: readonly string[]) => admitTogether(parts, keys), laneOf: (key) => key });
 }
 
 async function admitTogether(

@@ -21,9 +21,8 @@ function queueOf(pool: Pool): (ask: Ask) => Promise<BoughtEntity> {
   const known = queues.get(pool);
   if (known !== undefined) return known;
   const queue = createBatches({
-    maxItems: 256,
-    maxInFlight: 2,
     run: (asks: readonly Ask[]) => buyEntities(pool, asks),
+    laneOf: ({ accountId }) => accountId,
   });
   queues.set(pool, queue);
   return queue;
