@@ -24,7 +24,7 @@ export function createBatches<Item, Result>({
   run,
   laneOf,
   maxItems = 256,
-  patienceMilliseconds = 25,
+  patienceMilliseconds = 100,
   maxInFlight = 4,
 }: BatchOptions<Item, Result>): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = [];
