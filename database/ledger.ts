@@ -36,16 +36,10 @@ export async function debitRows(db: Queryable, entry: LedgerEntry, allowance: Ro
  */
 export async function settleRows(db: Queryable, entry: LedgerEntry): Promise<void> {
   await db.query(sql.typeAlias("void")`
-    with held as materialized (
-      select account_id, period, least(on_demand_rows, -${entry.rows}::int8) as on_demand_back from usage_counter
-      where account_id = ${entry.accountId} and period = ${entry.period}::date for no key update
-    ), settled as (
-      update usage_counter set rows_used = rows_used + ${entry.rows}::int8, on_demand_rows = on_demand_rows - held.on_demand_back
-      from held where usage_counter.account_id = held.account_id and usage_counter.period = held.period and ${entry.rows}::int8 <> 0
-    )
     insert into ledger_entry (account_id, period, rows, on_demand_rows, kind, reason, subject, request_id)
-    select account_id, period, ${entry.rows}::int8, -on_demand_back, ${entry.kind}, ${entry.reason}, ${entry.subject}, ${entry.requestId}
-    from held`);
+    select ${entry.accountId}, ${entry.period}::date, ${entry.rows}::int8, -on_demand_back, ${entry.kind}, ${entry.reason}, ${entry.subject},
+      ${entry.requestId}
+    from give_rows_back(${entry.accountId}, ${entry.period}::date, -${entry.rows}::int8)`);
 }
 
 const rowUse = z

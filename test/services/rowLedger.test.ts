@@ -138,9 +138,12 @@ describe("64 debits and refunds at once", () => {
     const outcomes = await Promise.all(Array.from({ length: 64 }, () => charge(accountId, 3)));
     expect(outcomes.filter(Boolean)).toHaveLength(33);
     expect(await ledgerSum(accountId)).toEqual({ rowsUsed: 99, onDemandRows: 49 });
-    await Promise.all(
-      Array.from({ length: 64 }, (_, index) => (index % 2 === 0 ? refund(accountId, 3) : charge(accountId, 3))),
-    );
+    for (let round = 0; round < 5; round += 1) {
+      await charge(accountId, 90);
+      await Promise.all(
+        Array.from({ length: 48 }, (_, index) => (index % 2 === 0 ? refund(accountId, 3) : charge(accountId, 3))),
+      );
+    }
     const { rowsUsed, onDemandRows } = await ledgerSum(accountId);
     expect(await readUsage(context, accountId)).toMatchObject({
       rows_used: rowsUsed,
