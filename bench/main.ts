@@ -1,4 +1,5 @@
 import { Command, Option } from "commander";
+import { benchEdge, type EdgeBenchOptions } from "./edge.ts";
 import { benchTranscription } from "./transcription.ts";
 
 const program = new Command("bench").description(
@@ -13,5 +14,16 @@ program
   .action(({ minutes, floor }: { minutes: string; floor: boolean }) =>
     benchTranscription({ minutes: minutes.split(",").map(Number), floor }),
   );
+
+program
+  .command("edge")
+  .description(
+    "metered reads and /v1/me through the API process against bare Express handlers with the same single read",
+  )
+  .option("--rounds <n>", "turns that each takes", Number, 5)
+  .option("--seconds <n>", "length of a turn", Number, 5)
+  .option("--connections <n>", "clients at once", Number, 64)
+  .option("--pool-size <n>", "database connections of each server", Number, 10)
+  .action((options: EdgeBenchOptions) => benchEdge(options));
 
 await program.parseAsync();

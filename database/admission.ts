@@ -4,6 +4,7 @@ import { count, type Queryable, sql } from "./pool.ts";
 
 const admissionRow = z
   .object({
+    n: z.number(),
     key_id: z.string(),
     scopes: z.array(z.enum(scopes)),
     account_id: z.string().nullable(),
@@ -13,58 +14,78 @@ const admissionRow = z
     on_demand: z.boolean().nullable(),
     spend_cap_cents: z.number().nullable(),
     rows_used: count,
+    on_demand_rows: count,
     requests: z.number().nullable(),
     reset_seconds: z.number().nullable(),
   })
   .transform((row) => ({
-    keyId: row.key_id,
-    scopes: row.scopes,
-    account:
-      row.account_id === null || row.tier === null || row.requests === null || row.reset_seconds === null
-        ? null
-        : {
-            accountId: row.account_id,
-            apiEnabled: row.api_enabled === true,
-            plan: {
-              tier: row.tier,
-              monthlyRows: row.monthly_rows,
-              onDemand: row.on_demand === true,
-              spendCapCents: row.spend_cap_cents,
+    n: row.n,
+    admission: {
+      keyId: row.key_id,
+      scopes: row.scopes,
+      account:
+        row.account_id === null || row.tier === null || row.requests === null || row.reset_seconds === null
+          ? null
+          : {
+              accountId: row.account_id,
+              apiEnabled: row.api_enabled === true,
+              plan: {
+                tier: row.tier,
+                monthlyRows: row.monthly_rows,
+                onDemand: row.on_demand === true,
+                spendCapCents: row.spend_cap_cents,
+              },
+              use: { rowsUsed: row.rows_used, onDemandRows: row.on_demand_rows },
+              window: { requests: row.requests, resetSeconds: row.reset_seconds },
             },
-            rowsUsed: row.rows_used,
-            window: { requests: row.requests, resetSeconds: row.reset_seconds },
-          },
+    },
   }));
 /** A live key. `account` is null for an internal key, which has no rate window either. */
-export type AdmissionRow = z.infer<typeof admissionRow>;
+export type AdmissionRow = z.infer<typeof admissionRow>["admission"];
+
+/** Requests to count against one key in one statement. */
+export interface AskedAdmission {
+  /** SHA-256 of the key. */
+  secretSha256: Buffer;
+  requests: number;
+}
 
 /**
- * Finds a live key by the hash of its secret and counts `requests` against its window of 60 seconds, all in one statement: key, account,
- * the month's use, and the window as it stands with these requests counted. Null for unknown, disabled, deleted and expired keys alike.
- * The window's clock is the database's, so every process sees the same one.
+ * Finds live keys by the hashes of their secrets and counts requests against their windows of 60 seconds, all in one statement: key,
+ * account, the month's use, and the window as it stands with these requests counted, in the order asked. Null for unknown, disabled,
+ * deleted and expired keys alike. The windows' clock is the database's, so every process sees the same one.
  */
 export async function admitRequests(
   db: Queryable,
-  asked: { secretSha256: Buffer; requests: number; period: string },
-): Promise<AdmissionRow | null> {
-  return db.maybeOne(sql.type(admissionRow)`
-    with live_key as (
-      select id, account_id, scopes from api_key
-      where secret_sha256 = ${sql.binary(asked.secretSha256)} and state = 'active' and (expires_at is null or expires_at > now())
+  asked: readonly AskedAdmission[],
+  period: string,
+): Promise<(AdmissionRow | null)[]> {
+  const tuples = asked.map(({ secretSha256, requests }, n) => [n, secretSha256, requests]);
+  const admitted = await db.any(sql.type(admissionRow)`
+    with asked as (
+      select * from ${sql.unnest(tuples, ["int4", "bytea", "int4"])} as asked (n, secret_sha256, requests)
+    ), live_key as materialized (
+      select n, id, account_id, scopes, requests from asked join api_key using (secret_sha256)
+      where state = 'active' and (expires_at is null or expires_at > now())
     ), counted as (
+      -- in one order everywhere, so that processes that count several keys never wait for each other in a circle
       insert into rate_window as open (key_id, started_at, requests)
-      select id, clock_timestamp(), ${asked.requests} from live_key where account_id is not null
+      select id, clock_timestamp(), requests from live_key where account_id is not null order by id
       on conflict (key_id) do update set
         requests = case when open.started_at + interval '60 s' <= excluded.started_at then 0 else open.requests end + excluded.requests,
         started_at = case when open.started_at + interval '60 s' <= excluded.started_at then excluded.started_at else open.started_at end
-      returning requests, greatest(1, ceil(extract(epoch from started_at + interval '60 s' - clock_timestamp())))::int4 as reset_seconds
+      returning key_id, requests, greatest(1, ceil(extract(epoch from started_at + interval '60 s' - clock_timestamp())))::int4 as reset_seconds
     )
-    select live_key.id as key_id, live_key.scopes, account.id as account_id, account.tier, account.api_enabled, account.monthly_rows,
-      account.on_demand, account.spend_cap_cents, coalesce(usage_counter.rows_used, 0) as rows_used, counted.requests, counted.reset_seconds
+    select live_key.n, live_key.id as key_id, live_key.scopes, account.id as account_id, account.tier, account.api_enabled,
+      account.monthly_rows, account.on_demand, account.spend_cap_cents, coalesce(usage_counter.rows_used, 0) as rows_used,
+      coalesce(usage_counter.on_demand_rows, 0) as on_demand_rows, counted.requests, counted.reset_seconds
     from live_key
       left join account on account.id = live_key.account_id
-      left join usage_counter on usage_counter.account_id = live_key.account_id and usage_counter.period = ${asked.period}::date
-      left join counted on true`);
+      left join usage_counter on usage_counter.account_id = live_key.account_id and usage_counter.period = ${period}::date
+      left join counted on counted.key_id = live_key.id`);
+  const admissions = Array.from(asked, (): AdmissionRow | null => null);
+  for (const { n, admission } of admitted) admissions[n] = admission;
+  return admissions;
 }
 
 export interface KeyUse {

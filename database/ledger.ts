@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { RowAllowance, RowUse } from "../domain/rowPool.ts";
 import { count, type Queryable, sql, timestamp } from "./pool.ts";
 
 export type LedgerKind = "debit" | "hold" | "capture" | "refund";
@@ -14,41 +15,42 @@ export interface LedgerEntry {
   requestId: string | null;
 }
 
-/**
- * Debits `entry.rows` unless the month's use would pass `limitRows`. The counter's row lock orders racing debits, so the limit
- * holds however many run at once. Returns the month's use afterwards, or null when the pool does not cover the rows.
- */
-export async function debitRows(db: Queryable, entry: LedgerEntry, limitRows: number): Promise<number | null> {
-  return db.maybeOneFirst(sql.type(z.object({ rows_used: count }))`
-    with charged as (
-      insert into usage_counter (account_id, period, rows_used)
-      select ${entry.accountId}, ${entry.period}::date, ${entry.rows} where ${entry.rows} <= ${limitRows}::bigint
-      on conflict (account_id, period) do update set rows_used = usage_counter.rows_used + excluded.rows_used
-      where usage_counter.rows_used + excluded.rows_used <= ${limitRows}::bigint
-      returning rows_used
-    ), entered as (
-      insert into ledger_entry (account_id, period, rows, kind, reason, subject, request_id)
-      select ${entry.accountId}, ${entry.period}::date, ${entry.rows}, ${entry.kind}, ${entry.reason}, ${entry.subject}, ${entry.requestId} from charged
+/** Debits `entry.rows` if the month's allowance covers them all; returns whether it did. */
+export async function debitRows(db: Queryable, entry: LedgerEntry, allowance: RowAllowance): Promise<boolean> {
+  const { rowCount } = await db.query(sql.typeAlias("void")`
+    with debited as materialized (
+      select * from debit_rows(${entry.accountId}, ${entry.period}::date, ${allowance.poolRows}::int8, ${allowance.onDemandLimitRows}::int8,
+        array[${entry.rows}::int8])
     )
-    select rows_used from charged`);
+    insert into ledger_entry (account_id, period, rows, on_demand_rows, kind, reason, subject, request_id)
+    select ${entry.accountId}, ${entry.period}::date, debited_rows,
+      greatest(rows_used_before + debited_rows - greatest(rows_used_before, ${allowance.poolRows}::int8), 0),
+      ${entry.kind}, ${entry.reason}, ${entry.subject}, ${entry.requestId}
+    from debited where debited_rows > 0`);
+  return rowCount > 0;
 }
 
-/** Settles rows that were held: gives back (`rows` below zero) or, for a capture at the held price, records the end of the hold (zero). */
+/**
+ * Settles rows that were held: gives back (`rows` below zero), on-demand rows first, or, for a capture at the held price (zero), records
+ * the end of the hold.
+ */
 export async function settleRows(db: Queryable, entry: LedgerEntry): Promise<void> {
   await db.query(sql.typeAlias("void")`
-    with settled as (
-      update usage_counter set rows_used = rows_used + ${entry.rows}
-      where account_id = ${entry.accountId} and period = ${entry.period}::date
-    )
-    insert into ledger_entry (account_id, period, rows, kind, reason, subject, request_id)
-    values (${entry.accountId}, ${entry.period}::date, ${entry.rows}, ${entry.kind}, ${entry.reason}, ${entry.subject}, ${entry.requestId})`);
+    insert into ledger_entry (account_id, period, rows, on_demand_rows, kind, reason, subject, request_id)
+    select ${entry.accountId}, ${entry.period}::date, ${entry.rows}::int8, -on_demand_back, ${entry.kind}, ${entry.reason}, ${entry.subject},
+      ${entry.requestId}
+    from give_rows_back(${entry.accountId}, ${entry.period}::date, -${entry.rows}::int8)`);
 }
 
-/** Rows used by an account in a month. */
-export async function readRowsUsed(db: Queryable, accountId: string, period: string): Promise<number> {
-  const used = await db.maybeOneFirst(sql.type(z.object({ rows_used: count }))`
-    select rows_used from usage_counter where account_id = ${accountId} and period = ${period}::date`);
-  return used ?? 0;
+const rowUse = z
+  .object({ rows_used: count, on_demand_rows: count })
+  .transform((row): RowUse => ({ rowsUsed: row.rows_used, onDemandRows: row.on_demand_rows }));
+
+/** What an account has used in a month. */
+export async function readRowUse(db: Queryable, accountId: string, period: string): Promise<RowUse> {
+  const use = await db.maybeOne(sql.type(rowUse)`
+    select rows_used, on_demand_rows from usage_counter where account_id = ${accountId} and period = ${period}::date`);
+  return use ?? { rowsUsed: 0, onDemandRows: 0 };
 }
 
 const ledgerRow = z.object({

@@ -19,6 +19,8 @@ export type Queryable = CommonQueryMethods;
 
 export const sql = createSqlTag({ typeAliases: { void: z.object({}).strict() } });
 
+export type SqlFragment = ReturnType<typeof sql.fragment>;
+
 /** Every row is checked against its query's schema where it enters. */
 const validateRows: Interceptor = {
   name: "validate-rows",
@@ -34,9 +36,21 @@ const validateRows: Interceptor = {
   },
 };
 
+function watchStatements(onStatement: () => void): Interceptor {
+  return {
+    name: "watch-statements",
+    beforeQueryExecution: () => {
+      onStatement();
+      return null;
+    },
+  };
+}
+
 export interface PoolOptions {
   maxConnections: number;
   statementTimeoutMilliseconds?: number;
+  /** Told of each statement before it is sent. */
+  onStatement?: (() => void) | undefined;
 }
 
 /** Opens a pool. Connections keep no session state, so nothing is reset between uses; transactions are retried only by their callers. */
@@ -49,7 +63,8 @@ export async function openPool(databaseUrl: string, options: PoolOptions): Promi
     queryRetryLimit: 0,
     transactionRetryLimit: 5,
     resetConnection: async () => undefined,
-    interceptors: [validateRows],
+    interceptors:
+      options.onStatement === undefined ? [validateRows] : [validateRows, watchStatements(options.onStatement)],
   });
 }
 

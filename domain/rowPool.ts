@@ -14,17 +14,45 @@ export interface RowPoolSettings {
   onDemandTenthCentsPerRow: number;
 }
 
-/** Rows included in the plan each UTC month. */
-export function poolRows(plan: RowPlan, settings: RowPoolSettings): number {
-  return plan.monthlyRows ?? settings.monthlyRows[plan.tier];
+/** What an account may use in a month: the rows of its pool, and rows bought one by one past it. */
+export interface RowAllowance {
+  poolRows: number;
+  /** 0 while on-demand is off; `Number.MAX_SAFE_INTEGER` without a cap. */
+  onDemandLimitRows: number;
 }
 
-/** The most rows the account may use in a month, on-demand included (decisions.md "Row pool"). */
-export function limitRows(plan: RowPlan, settings: RowPoolSettings): number {
-  const pool = poolRows(plan, settings);
-  if (!plan.onDemand) return pool;
-  if (plan.spendCapCents === null) return Number.MAX_SAFE_INTEGER;
-  return pool + Math.floor((plan.spendCapCents * 10) / settings.onDemandTenthCentsPerRow);
+/** What an account has used in a month. */
+export interface RowUse {
+  rowsUsed: number;
+  /** Of them, those past the pool as it was when they were debited. */
+  onDemandRows: number;
+}
+
+/** What the plan allows each UTC month (decisions.md "Row pool"). */
+export function rowAllowance(plan: RowPlan, settings: RowPoolSettings): RowAllowance {
+  return {
+    poolRows: plan.monthlyRows ?? settings.monthlyRows[plan.tier],
+    onDemandLimitRows: onDemandLimitRows(plan, settings),
+  };
+}
+
+function onDemandLimitRows({ onDemand, spendCapCents }: RowPlan, settings: RowPoolSettings): number {
+  if (!onDemand) return 0;
+  if (spendCapCents === null) return Number.MAX_SAFE_INTEGER;
+  return Math.floor((spendCapCents * 10) / settings.onDemandTenthCentsPerRow);
+}
+
+/** Rows of the pool that are left; never negative. */
+export function poolRowsLeft(allowance: RowAllowance, use: RowUse): number {
+  return Math.max(0, allowance.poolRows - use.rowsUsed);
+}
+
+/**
+ * The most rows that can be debited now: what is left of the pool, and of the on-demand rows that the cap allows. A pool that shrank and
+ * an on-demand that was switched off leave what was used as it is. The database's `debit_rows` applies the same rule under its lock.
+ */
+export function payableRows(allowance: RowAllowance, use: RowUse): number {
+  return poolRowsLeft(allowance, use) + Math.max(0, allowance.onDemandLimitRows - use.onDemandRows);
 }
 
 /** The UTC month a moment belongs to, as the date of its first day: `2026-11-01`. */

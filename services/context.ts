@@ -2,6 +2,7 @@ import type { Pool } from "../database/pool.ts";
 import type { Settings } from "../domain/configuration.ts";
 import type { KeyVault } from "../domain/keyVault.ts";
 import type { Scope, Tier } from "../domain/plans.ts";
+import type { RowAllowance, RowUse } from "../domain/rowPool.ts";
 
 /** What every use case is handed: the truth, the installation's numbers, the time, and a place for secrets. */
 export interface ServiceContext {
@@ -18,4 +19,10 @@ export interface Caller {
   tier: Tier;
   scopes: readonly Scope[];
   requestId: string;
+}
+
+/** A caller with what its account may use this month and had used when the request was admitted. */
+export interface MeteredCaller extends Caller {
+  allowance: RowAllowance;
+  use: RowUse;
 }

@@ -1,11 +1,10 @@
 import type { Scope } from "../../domain/plans.ts";
 import type { RowPlan } from "../../domain/rowPool.ts";
-import type { Caller } from "../../services/context.ts";
+import type { MeteredCaller } from "../../services/context.ts";
 
 /** The account behind a request as it stood when the request was admitted. */
-export interface AccountCaller extends Caller {
+export interface AccountCaller extends MeteredCaller {
   plan: RowPlan;
-  rowsUsed: number;
 }
 
 export interface InternalCaller {

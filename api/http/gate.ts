@@ -1,5 +1,6 @@
 import type { Request, Response } from "express";
 import { ApiError } from "../../domain/errors.ts";
+import { rowAllowance } from "../../domain/rowPool.ts";
 import { isExhausted } from "../../domain/usage.ts";
 import type { Admit } from "../../services/admission/admit.ts";
 import type { KeyUses } from "../../services/admission/keyUses.ts";
@@ -31,7 +32,7 @@ export function createGate(context: ServiceContext, admit: Admit, keyUses: KeyUs
     const admission = key === null ? null : await admit(key);
     if (admission === null || admission.account === null) throw new ApiError("invalid_api_key");
     const { keyId, scopes, account } = admission;
-    const { accountId, plan, rowsUsed } = account;
+    const { accountId, plan, use } = account;
     exchange.keyId = keyId;
     exchange.accountId = accountId;
     keyUses.note(keyId, clientAddress(request));
@@ -43,10 +44,11 @@ export function createGate(context: ServiceContext, admit: Admit, keyUses: KeyUs
       scopes,
       requestId: exchange.requestId,
       plan,
-      rowsUsed,
+      allowance: rowAllowance(plan, context.settings),
+      use,
     };
     requirePermission(rule, caller, account.apiEnabled);
-    if (isExhausted(plan, rowsUsed, context.settings)) throw new ApiError("quota_exceeded");
+    if (isExhausted(plan, use, context.settings)) throw new ApiError("quota_exceeded");
     return { kind: "account", caller };
   }
 

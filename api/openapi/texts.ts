@@ -1,5 +1,6 @@
 /** Groups of operations, in the order the reference shows them. */
 export const tags = [
+  { name: "Entities", description: "People, organizations, products, topics and channels that the index knows." },
   { name: "Transcriptions", description: "Have a video transcribed, follow the job, cancel it." },
   { name: "Transcripts", description: "Read what was said, as JSON, subtitles or plain text." },
   { name: "Account", description: "Who the key belongs to, and what is left of its pool." },
@@ -17,7 +18,8 @@ Index of spoken media: what was said, who was there, and what was sold.
 does not exist answers 404 \`not_found\`, a method that a path does not take 405 \`method_not_allowed\` with \`Allow\`. Unknown parameters and fields are
 refused, so that a misspelt one is never silently ignored.
 
-**Rows.** Calls are paid in rows from a monthly pool (UTC calendar months); \`GET /v1/me\` shows what is left.
+**Rows.** Calls are paid in rows from a monthly pool (UTC calendar months); \`GET /v1/me\` shows what is left, and
+\`dry_run=true\` on a metered read what the call would cost.
 
 **Limits.** Each key has a number of requests a minute: see the \`RateLimit-*\` headers, and wait for \`Retry-After\` after a 429.
 

@@ -1,4 +1,6 @@
 import type { Operation } from "../http/operation.ts";
+import { cards } from "./entities/cards.ts";
+import { read as readEntity } from "./entities/read.ts";
 import { getMe } from "./account/me.ts";
 import { cancel } from "./transcriptions/cancel.ts";
 import { list } from "./transcriptions/list.ts";
@@ -7,4 +9,4 @@ import { submit } from "./transcriptions/submit.ts";
 import { read } from "./transcripts/read.ts";
 
 /** Every operation that takes a key, in the order of the reference; health and the document itself are the app's own. */
-export const v1Operations: readonly Operation[] = [submit, list, poll, cancel, read, getMe];
+export const v1Operations: readonly Operation[] = [cards, readEntity, submit, list, poll, cancel, read, getMe];

@@ -57,9 +57,8 @@ async function settle(
     requestId: job.requestId,
   };
   if (difference > 0) {
-    const { limitRows } = await readRowAccount(context, transaction, job.accountId);
-    const used = await debitRows(transaction, { ...entry, kind: "hold" }, limitRows);
-    if (used === null) {
+    const { allowance } = await readRowAccount(context, transaction, job.accountId);
+    if (!(await debitRows(transaction, { ...entry, kind: "hold" }, allowance))) {
       await cancelAndRefund(transaction, job, "insufficient_rows");
       return "insufficient_rows";
     }

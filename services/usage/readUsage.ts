@@ -1,5 +1,5 @@
 import { readAccount } from "../../database/accounts.ts";
-import { readRowsUsed } from "../../database/ledger.ts";
+import { readRowUse } from "../../database/ledger.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { usagePeriod } from "../../domain/rowPool.ts";
 import { usageOf } from "../../domain/usage.ts";
@@ -19,7 +19,7 @@ export async function readUsage(context: ServiceContext, accountId: string): Pro
   const account = await readAccount(context.pool, accountId);
   if (account === null) throw new ApiError("account_not_found");
   const period = usagePeriod(context.clock());
-  const usage = usageOf(account, await readRowsUsed(context.pool, accountId, period), context.settings);
+  const usage = usageOf(account, await readRowUse(context.pool, accountId, period), context.settings);
   return {
     period: period.slice(0, 7),
     rows_used: usage.rowsUsed,

@@ -1,17 +1,16 @@
 import { readAccount } from "../../database/accounts.ts";
-import { debitRows, type LedgerKind, readRowsUsed } from "../../database/ledger.ts";
+import { debitRows, type LedgerKind, readRowUse } from "../../database/ledger.ts";
 import type { Queryable } from "../../database/pool.ts";
 import { ApiError } from "../../domain/errors.ts";
-import { limitRows, poolRows, usagePeriod } from "../../domain/rowPool.ts";
+import { poolRowsLeft, type RowAllowance, rowAllowance, type RowUse, usagePeriod } from "../../domain/rowPool.ts";
 import type { ServiceContext } from "../context.ts";
 
-/** An account's rows in the current UTC month. `limit` includes on-demand rows, `pool` does not. */
+/** An account's rows in the current UTC month. */
 export interface RowAccount {
   accountId: string;
   period: string;
-  usedRows: number;
-  poolRows: number;
-  limitRows: number;
+  use: RowUse;
+  allowance: RowAllowance;
 }
 
 /** Reads what the account may use and has used this month. Throws `account_not_found`. */
@@ -22,15 +21,14 @@ export async function readRowAccount(context: ServiceContext, db: Queryable, acc
   return {
     accountId,
     period,
-    usedRows: await readRowsUsed(db, accountId, period),
-    poolRows: poolRows(account, context.settings),
-    limitRows: limitRows(account, context.settings),
+    use: await readRowUse(db, accountId, period),
+    allowance: rowAllowance(account, context.settings),
   };
 }
 
 /** Rows of the pool that are left, never negative. */
 export function remainingRows(account: RowAccount): number {
-  return Math.max(0, account.poolRows - account.usedRows);
+  return poolRowsLeft(account.allowance, account.use);
 }
 
 export interface Charge {
@@ -44,14 +42,9 @@ export interface Charge {
 /** Debits the rows if the account can pay them; returns whether it could. Commits with the caller's transaction. */
 export async function chargeRows(
   db: Queryable,
-  account: Pick<RowAccount, "accountId" | "period" | "limitRows">,
+  account: Pick<RowAccount, "accountId" | "period" | "allowance">,
   charge: Charge,
 ): Promise<boolean> {
   if (charge.rows === 0) return true;
-  const used = await debitRows(
-    db,
-    { accountId: account.accountId, period: account.period, ...charge },
-    account.limitRows,
-  );
-  return used !== null;
+  return debitRows(db, { accountId: account.accountId, period: account.period, ...charge }, account.allowance);
 }

@@ -41,6 +41,7 @@ export interface EdgeOptions {
   vault?: KeyVault;
   trustedProxies?: TrustedProxies;
   observe?: (ended: EndedExchange) => void;
+  onStatement?: () => void;
 }
 
 /** The real app on a real port over a database of its own; every response it gives is compared with its own OpenAPI document. */

@@ -10,7 +10,7 @@ import { z } from "zod";
 import { count, sql } from "../../database/pool.ts";
 import { createAccount } from "../../services/accounts/createAccount.ts";
 import { createKey } from "../../services/keys/createKey.ts";
-import { type RunningProcess, startProcess } from "../builders/childProcess.ts";
+import { type ApiProcess, startApiProcess } from "../builders/apiProcess.ts";
 import { setKeyState } from "../../services/keys/setKeyState.ts";
 import { createTestContext, type TestContext } from "../builders/context.ts";
 
@@ -37,14 +37,10 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill("SIGKILL");
 });
 
-async function startApi(): Promise<{ api: ChildProcess; url: string; running: RunningProcess }> {
-  const running = await startProcess("api/main.ts", {
-    MEDIA_INDEX_HOME: home,
-    DATABASE_URL: context.databaseUrl,
-    TEMPORAL_ADDRESS: "127.0.0.1:9",
-  });
-  children.push(running.child);
-  return { api: running.child, url: await running.announced("url"), running };
+async function startApi(): Promise<ApiProcess> {
+  const started = await startApiProcess(context.databaseUrl, home);
+  children.push(started.api);
+  return started;
 }
 
 /** Holds up every request of the key until it is let go. */

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createKeyVault } from "../../adapters/vault/keyVault.ts";
+import { insertEntity, type NewEntity } from "../../database/entities.ts";
 import { openPool, type Pool } from "../../database/pool.ts";
 import type { Tier } from "../../domain/plans.ts";
 import type { KeyVault } from "../../domain/keyVault.ts";
@@ -15,10 +16,19 @@ export interface TestContext extends ServiceContext {
 
 /** A service context over a database of its own. */
 export async function createTestContext(
-  options: { settings?: unknown; clock?: () => Date; connections?: number; vault?: KeyVault } = {},
+  options: {
+    settings?: unknown;
+    clock?: () => Date;
+    connections?: number;
+    vault?: KeyVault;
+    onStatement?: () => void;
+  } = {},
 ): Promise<TestContext> {
   const database = await createTestDatabase();
-  const pool: Pool = await openPool(database.url, { maxConnections: options.connections ?? 10 });
+  const pool: Pool = await openPool(database.url, {
+    maxConnections: options.connections ?? 10,
+    onStatement: options.onStatement,
+  });
   return {
     pool,
     settings: testSettings(options.settings),
@@ -55,4 +65,17 @@ export async function createCaller(
     spendCapCents,
   });
   return { accountId: account.accountId, keyId: "key_test", tier, scopes: ["read"], requestId: "req_test" };
+}
+
+let entityNumber = 0;
+
+/** A new entity; returns its number. */
+export async function createEntity(context: ServiceContext, more: Partial<NewEntity> = {}): Promise<number> {
+  entityNumber += 1;
+  return insertEntity(context.pool, {
+    name: `Entity ${entityNumber}`,
+    type: "person",
+    slug: `entity-${entityNumber}`,
+    ...more,
+  });
 }

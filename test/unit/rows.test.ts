@@ -2,10 +2,14 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { tiers } from "../../domain/plans.ts";
 import { generationRows, unlockRows } from "../../domain/prices.ts";
-import { limitRows, poolRows, usagePeriod } from "../../domain/rowPool.ts";
+import { payableRows, rowAllowance, type RowPlan, usagePeriod } from "../../domain/rowPool.ts";
 import { testSettings } from "../builders/settings.ts";
 
 const settings = testSettings();
+
+function payable(plan: RowPlan, rowsUsed = 0, onDemandRows = 0): number {
+  return payableRows(rowAllowance(plan, settings), { rowsUsed, onDemandRows });
+}
 
 describe("prices", () => {
   it("counts every started block of 15 minutes, and at least one", () => {
@@ -20,16 +24,24 @@ describe("prices", () => {
 describe("the monthly pool", () => {
   it("is the tier's unless the account has its own, and ends there without on-demand", () => {
     const plan = { tier: "pro", monthlyRows: null, onDemand: false, spendCapCents: null } as const;
-    expect(poolRows(plan, settings)).toBe(10_000);
-    expect(limitRows({ ...plan, monthlyRows: 0 }, settings)).toBe(0);
-    expect(limitRows(plan, settings)).toBe(10_000);
+    expect(payable(plan)).toBe(10_000);
+    expect(payable({ ...plan, monthlyRows: 0 })).toBe(0);
+    expect(payable(plan, 9_999)).toBe(1);
+    expect(payable(plan, 10_001)).toBe(0);
   });
 
   it("goes on past the pool at a tenth of a cent a row, up to the cap", () => {
     const plan = { tier: "free", monthlyRows: null, onDemand: true, spendCapCents: 25 } as const;
-    expect(limitRows(plan, settings)).toBe(500 + 250);
-    expect(limitRows({ ...plan, spendCapCents: 0 }, settings)).toBe(500);
-    expect(limitRows({ ...plan, spendCapCents: null }, settings)).toBe(Number.MAX_SAFE_INTEGER);
+    expect(payable(plan)).toBe(500 + 250);
+    expect(payable({ ...plan, spendCapCents: 0 })).toBe(500);
+    expect(payable({ ...plan, spendCapCents: null }, 500)).toBe(Number.MAX_SAFE_INTEGER);
+  });
+
+  it("counts the cap against on-demand rows only, whatever the pool became meanwhile", () => {
+    const plan = { tier: "free", monthlyRows: 1000, onDemand: true, spendCapCents: 25 } as const;
+    expect(payable(plan, 700, 200)).toBe(300 + 50);
+    expect(payable({ ...plan, monthlyRows: 10 }, 700, 200)).toBe(50);
+    expect(payable({ ...plan, monthlyRows: 10, onDemand: false }, 700, 200)).toBe(0);
   });
 
   it("never allows less with on-demand than without", () => {
@@ -40,9 +52,7 @@ describe("the monthly pool", () => {
         fc.option(fc.nat()),
         (tier, monthlyRows, spendCapCents) => {
           const plan = { tier, monthlyRows, spendCapCents };
-          expect(limitRows({ ...plan, onDemand: true }, settings)).toBeGreaterThanOrEqual(
-            limitRows({ ...plan, onDemand: false }, settings),
-          );
+          expect(payable({ ...plan, onDemand: true })).toBeGreaterThanOrEqual(payable({ ...plan, onDemand: false }));
         },
       ),
     );

@@ -15,7 +15,7 @@ export const getMe = operation({
   query: none,
   responses: { 200: { description: "The account.", json: me } },
   handle({ caller, context }) {
-    const usage = usageOf(caller.plan, caller.rowsUsed, context.settings);
+    const usage = usageOf(caller.plan, caller.use, context.settings);
     return {
       status: 200,
       json: {

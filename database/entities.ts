@@ -1,0 +1,171 @@
+import { z } from "zod";
+import { entityTypes } from "../domain/entities.ts";
+import type { RowAllowance } from "../domain/rowPool.ts";
+import { chargeFor } from "./metering.ts";
+import { count, type Queryable, sql, timestamp, type Transaction } from "./pool.ts";
+
+const entityFields = z.object({
+  id: count,
+  name: z.string(),
+  type: z.enum(entityTypes),
+  slug: z.string(),
+  platform: z.string().nullable(),
+  url: z.string().nullable(),
+  image_url: z.string().nullable(),
+  image_checked_at: timestamp.nullable(),
+  description: z.string().nullable(),
+  owner_id: count.nullable(),
+  mention_count: count,
+  appearance_count: count,
+});
+const shapeEntity = (row: z.output<typeof entityFields>) => ({
+  numericId: row.id,
+  name: row.name,
+  type: row.type,
+  slug: row.slug,
+  platform: row.platform,
+  url: row.url,
+  imageUrl: row.image_url,
+  imageCheckedAt: row.image_checked_at,
+  description: row.description,
+  ownerId: row.owner_id,
+  mentionCount: row.mention_count,
+  appearanceCount: row.appearance_count,
+});
+/** An entity that was not merged away; its owner likewise. */
+export type Entity = ReturnType<typeof shapeEntity>;
+const entityRow = entityFields.transform(shapeEntity);
+const boughtRow = entityFields
+  .extend({ n: z.number(), paid: z.boolean() })
+  .transform((row) => ({ n: row.n, paid: row.paid, entity: shapeEntity(row) }));
+
+/** `supplied` resolved to the entity at the end of its chain of merges, in one step. */
+const columns = sql.fragment`entity.id, entity.name, entity.type, entity.slug, entity.platform, entity.url, entity.image_url,
+  entity.image_checked_at, entity.description, coalesce(owner.canonical_id, owner.id) as owner_id, entity.mention_count, entity.appearance_count`;
+const resolved = sql.fragment`
+  join entity on entity.id = coalesce(supplied.canonical_id, supplied.id)
+  left join entity as owner on owner.id = entity.owner_id`;
+
+/** Who pays for a read, with what, and how it is named in the ledger. `rows`: price of each entity. */
+export interface EntityPurchase {
+  accountId: string;
+  /** First day of the UTC month, `YYYY-MM-01`. */
+  period: string;
+  allowance: RowAllowance;
+  rows: number;
+  requestId: string;
+}
+
+export type BoughtEntity = { kind: "not_found" } | { kind: "insufficient_rows" } | { kind: "paid"; entity: Entity };
+
+/** Reads an entity for each ask and debits its price, all in one statement: what is answered `paid` has been debited, and nothing else has. */
+export async function buyEntities(
+  db: Queryable,
+  asks: readonly (EntityPurchase & { entityId: number })[],
+): Promise<BoughtEntity[]> {
+  const asked = asks.map((ask, n) => [
+    n,
+    ask.entityId,
+    ask.accountId,
+    ask.period,
+    ask.allowance.poolRows,
+    ask.allowance.onDemandLimitRows,
+    ask.rows,
+    ask.requestId,
+  ]);
+  const found = await db.any(sql.type(boughtRow)`
+    with asked as (
+      select * from ${sql.unnest(asked, ["int4", "int8", "text", "date", "int8", "int8", "int8", "text"])}
+        as asked (n, entity_id, account_id, period, pool_rows, on_demand_limit_rows, rows, request_id)
+    ), found as materialized (
+      select n, ${columns} from asked join entity as supplied on supplied.id = entity_id ${resolved}
+    ), priced as (
+      select asked.* from asked join found using (n)
+    ), ${chargeFor("entity read")}
+    select found.*, paid.n is not null as paid from found left join paid using (n)`);
+  const bought = Array.from(asks, (): BoughtEntity => ({ kind: "not_found" }));
+  for (const { n, paid, entity } of found) bought[n] = paid ? { kind: "paid", entity } : { kind: "insufficient_rows" };
+  return bought;
+}
+
+/** Reads the entities of the ids that resolve, in their order, and debits all of them or, when they cannot all be paid, none: null. */
+export async function buyCards(
+  db: Queryable,
+  purchase: EntityPurchase,
+  ids: readonly number[],
+): Promise<Entity[] | null> {
+  const found = await db.any(sql.type(boughtRow)`
+    with ${foundCards(ids)}, priced as (
+      select 1 as n, ${purchase.accountId} as account_id, ${purchase.period}::date as period, ${purchase.allowance.poolRows}::int8 as pool_rows,
+        ${purchase.allowance.onDemandLimitRows}::int8 as on_demand_limit_rows, count(*) * ${purchase.rows}::int8 as rows,
+        ${purchase.requestId} as request_id
+      from found having count(*) > 0
+    ), ${chargeFor("entity cards")}
+    select found.*, exists (select from paid) as paid from found order by n`);
+  return found.every(({ paid }) => paid) ? found.map(({ entity }) => entity) : null;
+}
+
+/** Reads an entity without charging, for quotes. */
+export async function readEntity(db: Queryable, id: number): Promise<Entity | null> {
+  return db.maybeOne(sql.type(entityRow)`
+    select ${columns} from entity as supplied ${resolved} where supplied.id = ${id}`);
+}
+
+/** How many of the ids resolve, for quotes; an id given twice counts twice. */
+export async function countEntities(db: Queryable, ids: readonly number[]): Promise<number> {
+  return db.oneFirst(sql.type(z.object({ count }))`with ${foundCards(ids)} select count(*) from found`);
+}
+
+function foundCards(ids: readonly number[]) {
+  return sql.fragment`found as materialized (
+    select asked.n::int4, ${columns}
+    from unnest(${sql.array([...ids], "int8")}) with ordinality as asked (entity_id, n) join entity as supplied on supplied.id = asked.entity_id
+      ${resolved}
+  )`;
+}
+
+export interface NewEntity {
+  name: string;
+  type: Entity["type"];
+  slug: string;
+  numericId?: number;
+  platform?: string;
+  platformId?: string;
+  url?: string;
+  imageUrl?: string;
+  description?: string;
+  ownerId?: number;
+}
+
+/** Adds an entity; returns its number. */
+export async function insertEntity(db: Queryable, entity: NewEntity): Promise<number> {
+  const id = entity.numericId === undefined ? sql.fragment`default` : sql.fragment`${entity.numericId}`;
+  return db.oneFirst(sql.type(z.object({ id: count }))`
+    insert into entity (id, name, type, slug, platform, platform_id, url, image_url, description, owner_id)
+    values (${id}, ${entity.name}, ${entity.type}, ${entity.slug}, ${entity.platform ?? null}, ${entity.platformId ?? null},
+      ${entity.url ?? null}, ${entity.imageUrl ?? null}, ${entity.description ?? null}, ${entity.ownerId ?? null})
+    returning id`);
+}
+
+/** Lets one merge at a time decide where chains end. Held to the end of the transaction. */
+export async function lockMerges(transaction: Transaction): Promise<void> {
+  await transaction.query(sql.typeAlias("void")`select from pg_advisory_xact_lock(7427)`);
+}
+
+/**
+ * Merges an entity that was not merged yet into another such: whatever had been merged into it resolves to `intoId` at once, so that chains
+ * of any length stay one step long. Its counts move along.
+ */
+export async function mergeEntity(transaction: Transaction, fromId: number, intoId: number): Promise<void> {
+  await transaction.query(sql.typeAlias("void")`
+    with merged as materialized (
+      select mention_count, appearance_count from entity where id = ${fromId} for update
+    ), moved as (
+      update entity set canonical_id = ${intoId}, merged_into_id = coalesce(merged_into_id, ${intoId}),
+        mention_count = case when id = ${fromId} then 0 else mention_count end,
+        appearance_count = case when id = ${fromId} then 0 else appearance_count end
+      where id = ${fromId} or canonical_id = ${fromId}
+    )
+    update entity set mention_count = entity.mention_count + merged.mention_count, appearance_count = entity.appearance_count + merged.appearance_count
+    from merged where id = ${intoId}`);
+}
