@@ -14,10 +14,8 @@ import { createBodyReader } from "./http/requestBody.ts";
 import { refuseMethod, refusePath, routesOf } from "./http/routing.ts";
 import { send } from "./http/send.ts";
 import { serveWrite } from "./http/writes.ts";
-import { describeApi } from "./openapi/document.ts";
-import { createHealth } from "./v1/meta/health.ts";
 import type { HealthChecks } from "./v1/meta/healthMonitor.ts";
-import { openapiOperation } from "./v1/meta/openapi.ts";
+import { withMeta } from "./v1/operations.ts";
 
 export interface AppParts extends ServiceContext {
   /** Address that clients see, without a slash at its end. */
@@ -35,11 +33,7 @@ export function createApp(parts: AppParts): Express {
   const context: ServiceContext = { pool: parts.pool, settings: parts.settings, clock: parts.clock };
   const pass = createGate(context, createAdmission(context), keyUses);
   const readBody = createBodyReader(parts.settings.maxBodyBytes);
-  const operations: readonly Operation[] = [
-    ...parts.operations,
-    createHealth(parts.health),
-    openapiOperation(() => ({ ...describeApi(operations, publicUrl) })),
-  ];
+  const operations = withMeta(parts.operations, parts.health, publicUrl);
 
   const app = express();
   app

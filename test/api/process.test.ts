@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { Agent, get } from "node:http";
@@ -10,6 +10,7 @@ import { z } from "zod";
 import { count, sql } from "../../database/pool.ts";
 import { createAccount } from "../../services/accounts/createAccount.ts";
 import { createKey } from "../../services/keys/createKey.ts";
+import { type ApiProcess, startApiProcess } from "../builders/apiProcess.ts";
 import { createTestContext, type TestContext } from "../builders/context.ts";
 
 const countRow = z.object({ count });
@@ -34,28 +35,10 @@ afterEach(() => {
   child?.kill("SIGKILL");
 });
 
-async function startApi(): Promise<{ api: ChildProcess; url: string }> {
-  const api = fork(path.resolve(import.meta.dirname, "../../api/main.ts"), {
-    execArgv: [],
-    stdio: ["ignore", "pipe", "inherit", "ipc"],
-    env: {
-      ...process.env,
-      NODE_OPTIONS: "",
-      PORT: "0",
-      MEDIA_INDEX_HOME: home,
-      DATABASE_URL: context.databaseUrl,
-      TEMPORAL_ADDRESS: "127.0.0.1:9",
-    },
-  });
-  child = api;
-  let log = "";
-  api.stdout?.on("data", (part: Buffer) => (log += part.toString()));
-  await once(api, "message");
-  for (;;) {
-    const url = /"url":"([^"]+)"/.exec(log)?.[1];
-    if (url !== undefined) return { api, url };
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+async function startApi(): Promise<ApiProcess> {
+  const started = await startApiProcess({ MEDIA_INDEX_HOME: home, DATABASE_URL: context.databaseUrl });
+  child = started.api;
+  return started;
 }
 
 /** Holds up every request of the key until it is let go. */
