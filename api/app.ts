@@ -5,6 +5,7 @@ import type { KeyUses } from "../services/admission/keyUses.ts";
 import type { ServiceContext } from "../services/context.ts";
 import { documentationPages } from "./docs/pages.ts";
 import { renderAnswer } from "./http/answers.ts";
+import { readAsked } from "./http/asked.ts";
 import { beginExchange } from "./http/exchange.ts";
 import { answerFailures } from "./http/failures.ts";
 import { createGate } from "./http/gate.ts";
@@ -59,17 +60,21 @@ export function createApp(parts: AppParts): Express {
     return async (request, response) => {
       const { exchange } = request;
       exchange.operationId = operation.id;
-      const principal = await pass(operation.access, request, response);
+      const queryString = queryStringOf(request.url);
+      let reading: Promise<Buffer> | undefined;
+      const bytes = () => (reading ??= readBody(request, response));
+      const asked = () => readAsked(queryString, operation.method === "get" ? null : bytes);
+      const principal = await pass(operation.access, request, response, asked);
       const raw = {
         context,
         cursors,
         requestId: exchange.requestId,
         principal,
         params: request.params,
-        queryString: queryStringOf(request.url),
+        queryString,
       };
       if (operation.method !== "get")
-        return send(request, response, await serveWrite(operation, raw, readBody, request, response));
+        return send(request, response, await serveWrite(operation, raw, bytes, request, response));
       const answer = await operation.prepare({ ...raw, body: noBytes })();
       if (answer.rows !== undefined) exchange.rows = answer.rows;
       send(request, response, renderAnswer(answer));

@@ -16,12 +16,15 @@ export interface RunningServer {
 /** How long an idle keep-alive connection may still send a request that crossed with our stop. */
 const lingerMilliseconds = 500;
 
+/** URL and headers together. Every documented parameter fits, however it is percent-encoded. */
+const maxHeaderSize = 65_536;
+
 /** Listens on the address; the handler is made once the URL is known, so that port 0 works. */
 export async function startServer(
   address: { host: string; port: number; publicUrl?: string | undefined },
   createHandler: (url: string) => RequestListener,
 ): Promise<RunningServer> {
-  const server = createServer({ requireHostHeader: false, keepAliveTimeout: 65_000 });
+  const server = createServer({ requireHostHeader: false, keepAliveTimeout: 65_000, maxHeaderSize });
   server.listen(address.port, address.host);
   await once(server, "listening");
   const bound = server.address();

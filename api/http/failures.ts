@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler } from "express";
-import { ApiError, type ErrorCode, errorCatalog, InsufficientRows } from "../../domain/errors.ts";
+import { ApiError, BareRefusal, type ErrorCode, errorCatalog } from "../../domain/errors.ts";
 import type { RenderedAnswer } from "./answers.ts";
 import { send } from "./send.ts";
 
@@ -14,7 +14,7 @@ export function errorEnvelope(code: ErrorCode, message: string, requestId: strin
 
 /** Turns whatever was thrown into its response: the catalog's errors, bare bodies, the parsers' own, and 500 for all else. */
 function renderFailure(error: unknown, requestId: string, publicUrl: string): RenderedAnswer {
-  if (error instanceof InsufficientRows) return render(402, { error: "insufficient_rows", quote: error.quote });
+  if (error instanceof BareRefusal) return render(error.status, error.body);
   const refusal = toApiError(error);
   const envelope = errorEnvelope(refusal.code, refusal.message, requestId, publicUrl);
   return render(errorCatalog[refusal.code].status, { ...envelope, ...refusal.extra }, refusal.headers);

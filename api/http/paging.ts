@@ -8,7 +8,8 @@ export const pageParameters = {
   limit: integerParameter({ min: 1, max: 100, default: 20, description: "Most rows in the answer." }),
   cursor: z
     .string()
-    .max(2048)
+    .regex(/^[A-Za-z0-9_-]+$/, "must be `next_cursor` as it was given")
+    .max(512)
     .optional()
     .meta({ description: "`next_cursor` of the page before; the other parameters must stay as they were." }),
 };

@@ -6,19 +6,18 @@ import { type RenderedAnswer, renderAnswer } from "./answers.ts";
 import type { Exchange } from "./exchange.ts";
 import { readIdempotencyKey, requestFingerprint } from "./idempotencyKey.ts";
 import type { PreparedWrite, RawCall, WriteOperation } from "./operation.ts";
-import type { ReadBody } from "./requestBody.ts";
 
 /** Carries out a write: reads its body, and runs its handler in one transaction, once for an Idempotency-Key. */
 export async function serveWrite(
   operation: WriteOperation,
   raw: Omit<RawCall, "body">,
-  readBody: ReadBody,
+  readBody: () => Promise<Buffer>,
   request: Request,
   response: Response,
 ): Promise<RenderedAnswer> {
   const { context, principal } = raw;
   const key = principal.kind === "account" ? readIdempotencyKey(request) : null;
-  const body = await readBody(request, response);
+  const body = await readBody();
   const run = () => operation.prepare({ ...raw, body });
   if (principal.kind !== "account" || key === null) return runOnce(context, run(), request.exchange);
 

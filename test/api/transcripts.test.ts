@@ -1,9 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { readRunningJob } from "../../database/transcriptionJobs.ts";
-import { storeChunk } from "../../database/transcriptionChunks.ts";
-import { planChunks } from "../../services/transcriptions/planChunks.ts";
-import { publishTranscript } from "../../services/transcriptions/publish.ts";
-import { recordDescription } from "../../services/transcriptions/settlePrice.ts";
+import { finishTranscript } from "../builders/finishedTranscript.ts";
 import type { operations } from "../client/api.d.ts";
 import { answered, type Edge, type NewKey, startEdge } from "./edge.ts";
 
@@ -15,31 +11,9 @@ beforeAll(async () => {
   edge = await startEdge();
   [owner, other] = [await edge.newKey(), await edge.newKey()];
   answered(await edge.client(owner).POST("/v1/transcriptions", { body: { videoId } }));
-  await finish();
+  await finishTranscript(edge.context, videoId);
 });
 afterAll(() => edge.close());
-
-async function finish(): Promise<void> {
-  const job = await readRunningJob(edge.context.pool, videoId);
-  if (job === null) throw new Error("the job is not running");
-  const media = {
-    videoId,
-    title: "A title",
-    channel: { id: "ch", name: "Channel" },
-    publishedAt: null,
-    language: "en",
-    durationSeconds: 120,
-  };
-  await recordDescription(edge.context, job.jobId, media, "folder");
-  await planChunks(edge.context, job.jobId, [{ startSeconds: 0, endSeconds: 120 }]);
-  const word = { text: "hello", startSeconds: 0.5, endSeconds: 0.9, confidence: 0.8 };
-  const segments = [
-    { text: "hello world", startSeconds: 0.5, endSeconds: 1.5, confidence: 0.9, words: [word] },
-    { text: "R&B <later>", startSeconds: 60, endSeconds: 61.25, confidence: 0.9, words: [] },
-  ];
-  await storeChunk(edge.context.pool, { jobId: job.jobId, index: 0, segments, engineSeconds: 1, engine: "test" });
-  await publishTranscript(edge.context, job.jobId);
-}
 
 type Query = NonNullable<operations["getTranscript"]["parameters"]["query"]>;
 
