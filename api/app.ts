@@ -33,7 +33,7 @@ export function createApp(parts: AppParts): Express {
   const { logger, publicUrl, cursors, keyUses } = parts;
   const context: ServiceContext = { pool: parts.pool, settings: parts.settings, clock: parts.clock };
   const pass = createGate(context, createAdmission(context), keyUses);
-  const readBody = createBodyReader(parts.settings.maxBodyBytes);
+  const readBody = createBodyReader(parts.settings);
   const operations = withMeta(parts.operations, parts.health, publicUrl);
 
   const app = express();

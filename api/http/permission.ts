@@ -1,4 +1,5 @@
-import { ApiError, UpgradeRequired } from "../../domain/errors.ts";
+import { UpgradeRequired } from "../../domain/bareRefusals.ts";
+import { ApiError } from "../../domain/errors.ts";
 import { isProPlus, type Scope, tierHasDelivery } from "../../domain/plans.ts";
 import type { AccountCaller, KeyRule } from "./access.ts";
 import type { Asked } from "./asked.ts";

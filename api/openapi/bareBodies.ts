@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { anchorMismatchReasons } from "../../domain/errors.ts";
+import { anchorMismatchReasons } from "../../domain/bareRefusals.ts";
 import { deliveryFeatures } from "../../domain/plans.ts";
 
 /** 403 of operations whose access has a `featureOf`. */

@@ -43,7 +43,7 @@ function errorCodesOf(operation: Operation): ErrorCode[] {
   const isWrite = operation.method !== "get";
   const following: ErrorCode[] = [
     "invalid_query",
-    ...(isWrite ? (["invalid_body", "body_too_large", "unsupported_media_type"] as const) : []),
+    ...(isWrite ? (["invalid_body", "request_timeout", "body_too_large", "unsupported_media_type"] as const) : []),
     ...(isWrite && access.kind === "key" ? (["idempotency_conflict", "idempotency_in_progress"] as const) : []),
     ...(access.kind === "public" ? [] : (["invalid_api_key"] as const)),
     ...(access.kind === "key"

@@ -3,7 +3,8 @@ import { z } from "zod";
 import { keyAccess } from "../../api/http/access.ts";
 import { none, operation } from "../../api/http/operation.ts";
 import { anchorMismatchBody, staleSequenceBody } from "../../api/openapi/bareBodies.ts";
-import { AnchorMismatch, ApiError, StaleSequence } from "../../domain/errors.ts";
+import { AnchorMismatch, StaleSequence } from "../../domain/bareRefusals.ts";
+import { ApiError } from "../../domain/errors.ts";
 import { updateAccount } from "../../services/accounts/updateAccount.ts";
 import { type Edge, type NewKey, startEdge } from "./edge.ts";
 
@@ -146,10 +147,10 @@ describe("commercial data that only some requests ask for", () => {
   });
 });
 
-describe("a delivery feature that the plan lacks", () => {
-  const ask = (caller: { key: string }, body: unknown, headers = {}) =>
-    named("POST", "/v1/test-monitors", caller, body, headers);
+const ask = (caller: { key: string }, body: unknown, headers = {}) =>
+  named("POST", "/v1/test-monitors", caller, body, headers);
 
+describe("a delivery feature that the plan lacks", () => {
   it("is refused bare, after API access and before the scope, the quota, the Idempotency-Key and the rest of the body", async () => {
     const caller = await edge.newKey({ tier: "free", rows: 0, scopes: ["read"] });
     await updateAccount(edge.context, caller.accountId, { apiEnabled: false });

@@ -197,7 +197,7 @@ export interface components {
                  * @description Stable for machines: switch on it.
                  * @enum {string}
                  */
-                code: "invalid_query" | "invalid_body" | "invalid_video_id" | "appearances_person_only" | "invalid_feedback_request" | "invalid_api_key" | "quota_exceeded" | "api_not_enabled" | "insufficient_scope" | "recommendations_not_enabled" | "transcript_locked" | "not_found" | "entity_not_found" | "channel_not_found" | "alert_not_found" | "mention_not_found" | "monitor_not_found" | "tracker_not_found" | "recommendation_not_found" | "feedback_not_found" | "transcript_not_found" | "correction_not_found" | "account_not_found" | "key_not_found" | "method_not_allowed" | "idempotency_conflict" | "idempotency_in_progress" | "illegal_transition" | "duplicate_tracker" | "webhook_not_configured" | "body_too_large" | "unsupported_media_type" | "rate_limit_exceeded" | "internal_error";
+                code: "invalid_query" | "invalid_body" | "invalid_video_id" | "appearances_person_only" | "invalid_feedback_request" | "invalid_api_key" | "quota_exceeded" | "api_not_enabled" | "insufficient_scope" | "recommendations_not_enabled" | "transcript_locked" | "not_found" | "entity_not_found" | "channel_not_found" | "alert_not_found" | "mention_not_found" | "monitor_not_found" | "tracker_not_found" | "recommendation_not_found" | "feedback_not_found" | "transcript_not_found" | "correction_not_found" | "account_not_found" | "key_not_found" | "method_not_allowed" | "idempotency_conflict" | "idempotency_in_progress" | "illegal_transition" | "duplicate_tracker" | "webhook_not_configured" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "rate_limit_exceeded" | "internal_error";
                 /** @description For people: names what is wrong and how to mend it. */
                 message: string;
                 /**
@@ -649,6 +649,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /**
              * @description `idempotency_conflict`: The Idempotency-Key was used before with a different request.
              *
@@ -975,6 +990,21 @@ export interface operations {
             };
             /** @description `transcript_not_found`: This account has no transcription or transcript of the video. */
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Service-Version": components["headers"]["XServiceVersion"];

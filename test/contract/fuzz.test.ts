@@ -95,7 +95,7 @@ describe("every answer is as described, and none is a failure of ours,", () => {
     );
     await finishTranscript(context, finishedVideo);
     const configuration = withKey(owner.key) + knownIds + exceptions();
-    const { calls, operations, findings, answers } = await run("key", configuration, "--max-examples=150");
+    const { calls, operations, findings, answers } = await run("key", configuration, "--max-examples=120");
     expect(findings).toBe("");
     expect([operations.tested, operations.errored]).toEqual([operations.total, 0]);
     expect(calls).toBeGreaterThanOrEqual(2000);
