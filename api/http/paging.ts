@@ -17,7 +17,7 @@ export const pageParameters = {
 /** The list envelope. */
 export function listOf<T extends z.ZodType>(row: T) {
   return z.object({
-    data: z.array(row),
+    data: z.array(row).meta({ description: "The rows of this page." }),
     has_more: z.boolean().meta({ description: "Whether more rows exist after these." }),
     next_cursor: z.string().nullable().meta({ description: "Pass as `cursor` for the next page; null on the last." }),
   });

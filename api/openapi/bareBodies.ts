@@ -5,8 +5,8 @@ import { deliveryFeatures } from "../../domain/plans.ts";
 /** 403 of operations whose access has a `featureOf`. */
 export const upgradeRequiredBody = z
   .object({
-    error: z.literal("upgrade_required"),
-    upgradeRequired: z.literal(true),
+    error: z.literal("upgrade_required").meta({ description: "Always this." }),
+    upgradeRequired: z.literal(true).meta({ description: "Always true." }),
     feature: z.enum(deliveryFeatures).meta({ description: "What the plan lacks." }),
   })
   .meta({
@@ -17,7 +17,7 @@ export const upgradeRequiredBody = z
 /** 409 of corrections. */
 export const anchorMismatchBody = z
   .object({
-    error: z.literal("anchor_mismatch"),
+    error: z.literal("anchor_mismatch").meta({ description: "Always this." }),
     reason: z.enum(anchorMismatchReasons).meta({ description: "Why the anchor does not hold." }),
     currentRevision: z
       .int()
@@ -31,7 +31,7 @@ export const anchorMismatchBody = z
 /** 412 of corrections. */
 export const staleSequenceBody = z
   .object({
-    error: z.literal("stale_sequence"),
+    error: z.literal("stale_sequence").meta({ description: "Always this." }),
     expectedSeq: z.int().meta({ description: "The present `seq` of the transcript; send it back.", example: 3 }),
   })
   .meta({ id: "StaleSequence", description: "A bare body: corrections were made since the `seq` that was sent." });

@@ -118,7 +118,13 @@ function headersOf(operation: Operation, status: number): Record<string, z.ZodTy
     status === 429
       ? retryAfter
       : status === 409 && operation.method !== "get"
-        ? { "Retry-After": retryAfter["Retry-After"].optional() }
+        ? {
+            "Retry-After": z
+              .int()
+              .min(0)
+              .optional()
+              .meta({ description: "Seconds to wait, of `idempotency_in_progress`.", example: 1 }),
+          }
         : {};
   return { ...everyHeader, ...(isCounted ? rateLimitHeaders : {}), ...waits };
 }

@@ -132,6 +132,12 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * @example {
+         *       "videoId": "dQw4w9WgXcQ",
+         *       "language": "en"
+         *     }
+         */
         TranscriptionSubmission: {
             /**
              * @description 11-character id of the video on the video platform.
@@ -149,10 +155,31 @@ export interface components {
              */
             priority?: "normal" | "high";
         };
+        /**
+         * @example {
+         *       "videoId": "dQw4w9WgXcQ",
+         *       "status": "processing",
+         *       "stage": "recognising",
+         *       "progress": 0.42,
+         *       "etaSeconds": 34,
+         *       "nextPollSeconds": 9,
+         *       "rowsCharged": 100,
+         *       "failureReason": null,
+         *       "cancelReason": null,
+         *       "createdAt": "2026-11-21T09:30:00.000Z",
+         *       "completedAt": null
+         *     }
+         */
         Transcription: {
-            /** @example dQw4w9WgXcQ */
+            /**
+             * @description The video.
+             * @example dQw4w9WgXcQ
+             */
             videoId: string;
-            /** @enum {string} */
+            /**
+             * @description The last three are ends: the job does not change any more.
+             * @enum {string}
+             */
             status: "queued" | "processing" | "completed" | "failed" | "canceled";
             /**
              * @description What the job is doing.
@@ -179,14 +206,21 @@ export interface components {
              * @example 100
              */
             rowsCharged: number;
+            /** @description Why it failed; null unless it did. */
             failureReason: ("not_found" | "private" | "region_blocked" | "live_or_upcoming" | "too_long" | "no_audio" | "no_speech" | "download_failed" | "engine_unavailable" | "internal") | null;
+            /** @description Why it was canceled; null unless it was. */
             cancelReason: ("requested" | "insufficient_rows") | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             */
             createdAt: string;
+            /** @description When it ended, however it did; null before. */
             completedAt: string | null;
         };
         /** @description What every failure answers with, but for a few bare bodies that say so. */
         Error: {
+            /** @description What went wrong. */
             error: {
                 /**
                  * @description Category, roughly the class of the status.
@@ -211,7 +245,10 @@ export interface components {
         };
         /** @description A bare body: the pool has rows left, but not as many as this costs. */
         InsufficientRows: {
-            /** @constant */
+            /**
+             * @description Always this.
+             * @constant
+             */
             error: "insufficient_rows";
             quote: components["schemas"]["Quote"];
         };
@@ -226,8 +263,15 @@ export interface components {
              * @example 3
              */
             blocks: number;
-            /** @example 100 */
+            /**
+             * @description Price of a block.
+             * @example 100
+             */
             rowsPerBlock: number;
+            /**
+             * @description Length of the video; null while it is unknown.
+             * @example 2520
+             */
             durationSeconds: number | null;
             /**
              * @description Left in the pool.
@@ -236,19 +280,47 @@ export interface components {
             rowsRemaining: number;
         };
         TranscriptionList: {
+            /** @description The rows of this page. */
             data: components["schemas"]["Transcription"][];
             /** @description Whether more rows exist after these. */
             has_more: boolean;
             /** @description Pass as `cursor` for the next page; null on the last. */
             next_cursor: string | null;
         };
+        /**
+         * @example {
+         *       "id": "dQw4w9WgXcQ",
+         *       "deleted": true,
+         *       "videoId": "dQw4w9WgXcQ",
+         *       "status": "canceled",
+         *       "stage": "recognising",
+         *       "progress": 0.42,
+         *       "etaSeconds": 0,
+         *       "nextPollSeconds": 0,
+         *       "rowsCharged": 0,
+         *       "failureReason": null,
+         *       "cancelReason": "requested",
+         *       "createdAt": "2026-11-21T09:30:00.000Z",
+         *       "completedAt": "2026-11-21T09:31:00.000Z"
+         *     }
+         */
         CanceledTranscription: {
+            /** @description Equals `videoId`. */
             id: string;
-            /** @constant */
+            /**
+             * @description Always true.
+             * @constant
+             */
             deleted: true;
-            /** @example dQw4w9WgXcQ */
+            /**
+             * @description The video.
+             * @example dQw4w9WgXcQ
+             */
             videoId: string;
-            /** @enum {string} */
+            /**
+             * @description The last three are ends: the job does not change any more.
+             * @enum {string}
+             */
             status: "queued" | "processing" | "completed" | "failed" | "canceled";
             /**
              * @description What the job is doing.
@@ -275,14 +347,51 @@ export interface components {
              * @example 100
              */
             rowsCharged: number;
+            /** @description Why it failed; null unless it did. */
             failureReason: ("not_found" | "private" | "region_blocked" | "live_or_upcoming" | "too_long" | "no_audio" | "no_speech" | "download_failed" | "engine_unavailable" | "internal") | null;
+            /** @description Why it was canceled; null unless it was. */
             cancelReason: ("requested" | "insufficient_rows") | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             */
             createdAt: string;
+            /** @description When it ended, however it did; null before. */
             completedAt: string | null;
         };
+        /**
+         * @example {
+         *       "videoId": "dQw4w9WgXcQ",
+         *       "access": "locked",
+         *       "revision": 3,
+         *       "seq": 2,
+         *       "title": "A conversation",
+         *       "durationSeconds": 2520,
+         *       "language": "en",
+         *       "source": "folder",
+         *       "channel": {
+         *         "id": "UC1",
+         *         "name": "Some Channel"
+         *       },
+         *       "publishedAt": "2026-11-20T18:00:00.000Z",
+         *       "speakers": [],
+         *       "segments": null,
+         *       "preliminaryScan": null,
+         *       "quote": {
+         *         "rows": 150,
+         *         "blocks": 3,
+         *         "rowsPerBlock": 50,
+         *         "durationSeconds": 2520,
+         *         "rowsRemaining": 9200
+         *       },
+         *       "unlockedAt": null
+         *     }
+         */
         Transcript: {
-            /** @example dQw4w9WgXcQ */
+            /**
+             * @description The video.
+             * @example dQw4w9WgXcQ
+             */
             videoId: string;
             /**
              * @description Switch on this. `unlocked`: segments; `locked` and `not_transcribed`: a quote; `premium_pending`: wait.
@@ -291,34 +400,61 @@ export interface components {
             access: "unlocked" | "locked" | "premium_pending" | "not_transcribed" | "unauthenticated";
             /** @description Rises with every correction; null until there is a transcript. */
             revision: number | null;
+            /** @description Number of corrections so far; null until there is a transcript. */
             seq: number | null;
+            /** @description Of the video, where it is known. */
             title: string | null;
+            /** @description Length of the video, where it is known. */
             durationSeconds: number | null;
+            /**
+             * @description What is spoken, as a BCP 47 tag.
+             * @example en
+             */
             language: string | null;
+            /** @description Where the audio came from. */
             source: string | null;
+            /** @description Who published the video, where it is known. */
             channel: {
+                /** @description The platform's id. */
                 id: string;
+                /** @description Its name. */
                 name: string;
             } | null;
+            /** @description When the video was published, where it is known. */
             publishedAt: string | null;
+            /** @description Everybody who is told apart. */
             speakers: {
+                /** @description What `speakerId` refers to. */
                 id: string;
+                /** @description How to show them. */
                 label: string;
+                /** @description `ent_` id, once they are identified. */
                 entityId: string | null;
+                /** @description Such as host or guest, where it is known. */
                 role: string | null;
             }[];
+            /** @description What was said; null unless `access` is `unlocked`. */
             segments: components["schemas"]["TranscriptSegment"][] | null;
+            /** @description What a first pass found; null where there was none. */
             preliminaryScan: {
+                /** @description By type. */
                 entityCounts: {
+                    /** @description Entities of the type person. */
                     person: number;
+                    /** @description Entities of the type organization. */
                     organization: number;
+                    /** @description Entities of the type product. */
                     product: number;
+                    /** @description Entities of the type topic. */
                     topic: number;
+                    /** @description Entities of the type channel. */
                     channel: number;
                 };
+                /** @description Of all types. */
                 totalEntities: number;
             } | null;
             quote: components["schemas"]["Quote"] | null;
+            /** @description When this account got to read it; null before. */
             unlockedAt: string | null;
             /** @description While `premium_pending`. */
             etaSeconds?: number;
@@ -326,38 +462,94 @@ export interface components {
             nextPollSeconds?: number;
         };
         TranscriptSegment: {
-            /** @example seg_12 */
+            /**
+             * @description Stays the same across revisions.
+             * @example seg_12
+             */
             id: string;
+            /** @description Place in the whole transcript, from 0. */
             index: number;
+            /**
+             * @description Where it begins.
+             * @example 12.5
+             */
             startSeconds: number;
+            /**
+             * @description Where it ends.
+             * @example 12.5
+             */
             endSeconds: number;
+            /** @description One of `speakers`; null while nobody is told apart. */
             speakerId: string | null;
+            /** @description What was said. */
             text: string;
+            /** @description The engine's, from 0 to 1. */
             confidence: number;
             /**
              * @description djb2 of the text in base 36; the anchor of corrections.
              * @example eslcxt
              */
             contentHash: string;
+            /** @description Whether a correction changed it. */
             edited: boolean;
+            /** @description Entities named in the text. */
             entities: {
+                /** @description `ent_` id of the entity. */
                 entityId: string;
+                /** @description `men_` id of the mention. */
                 mentionId: string;
+                /** @description First UTF-16 code unit in the text. */
                 charStart: number;
+                /** @description Code unit after the last. */
                 charEnd: number;
             }[];
+            /** @description With `include=words`. */
             words?: components["schemas"]["TranscriptWord"][];
         };
         TranscriptWord: {
+            /** @description As it is written in the segment. */
             text: string;
+            /**
+             * @description Where it begins.
+             * @example 12.5
+             */
             startSeconds: number;
+            /**
+             * @description Where it ends.
+             * @example 12.5
+             */
             endSeconds: number;
+            /** @description The engine's, from 0 to 1. */
             confidence: number;
         };
+        /**
+         * @example {
+         *       "user_id": "usr_01k4z8m3v9f0k8xqj7t2w5n6cd",
+         *       "tier": "pro",
+         *       "scopes": [
+         *         "read",
+         *         "trackers:write"
+         *       ],
+         *       "rate_limit": 60,
+         *       "recommendations_api_enabled": false,
+         *       "usage": {
+         *         "rows_used": 1200,
+         *         "rows_remaining": 8800,
+         *         "monthly_rows": 10000,
+         *         "current_spend_cents": 0
+         *       }
+         *     }
+         */
         Me: {
-            /** @example usr_01k4z8m3v9f0k8xqj7t2w5n6cd */
+            /**
+             * @description The account.
+             * @example usr_01k4z8m3v9f0k8xqj7t2w5n6cd
+             */
             user_id: string;
-            /** @enum {string} */
+            /**
+             * @description Its plan.
+             * @enum {string}
+             */
             tier: "free" | "pro" | "pro_plus" | "ultra" | "teams" | "enterprise";
             /** @description Of this key. */
             scopes: ("read" | "monitors:write" | "trackers:write" | "recommendations:read" | "recommendations:write")[];
@@ -368,31 +560,62 @@ export interface components {
             rate_limit: number;
             /** @description Whether the tier includes commercial data, whatever the scopes. */
             recommendations_api_enabled: boolean;
+            /** @description Rows and money of this UTC month. */
             usage: {
+                /** @description Of this UTC month, held ones included. */
                 rows_used: number;
                 /** @description Of the monthly pool; never negative. */
                 rows_remaining: number;
+                /** @description Size of the monthly pool. */
                 monthly_rows: number;
                 /** @description On-demand rows of this UTC month, in US cents with tenths. */
                 current_spend_cents: number;
             };
         };
+        /**
+         * @example {
+         *       "status": "ok",
+         *       "version": "1.2.0",
+         *       "time": "2026-11-21T09:30:00.000Z",
+         *       "checks": {
+         *         "database": "ok",
+         *         "temporal": "ok",
+         *         "transcriber": "ok"
+         *       }
+         *     }
+         */
         Health: {
             /**
              * @description `degraded` while any part is down.
              * @enum {string}
              */
             status: "ok" | "degraded";
-            /** @example 1.2.0 */
+            /**
+             * @description Release of the service.
+             * @example 1.2.0
+             */
             version: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The server's clock.
+             */
             time: string;
+            /** @description The parts. */
             checks: {
-                /** @enum {string} */
+                /**
+                 * @description Without it no key can be checked.
+                 * @enum {string}
+                 */
                 database: "ok" | "down";
-                /** @enum {string} */
+                /**
+                 * @description Without it jobs are taken on and wait.
+                 * @enum {string}
+                 */
                 temporal: "ok" | "down";
-                /** @enum {string} */
+                /**
+                 * @description Whether a speech engine is ready; without one jobs wait.
+                 * @enum {string}
+                 */
                 transcriber: "ok" | "down";
             };
         };
@@ -570,6 +793,7 @@ export interface operations {
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    /** @description Path to poll. */
                     Location: string;
                     /** @description Seconds to wait before the next poll; equals `nextPollSeconds`. */
                     "Retry-After": number;
@@ -677,6 +901,7 @@ export interface operations {
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description Seconds to wait, of `idempotency_in_progress`. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -768,6 +993,7 @@ export interface operations {
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description While the job runs: seconds to wait before the next poll. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -1033,6 +1259,7 @@ export interface operations {
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description Seconds to wait, of `idempotency_in_progress`. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -1141,6 +1368,7 @@ export interface operations {
                     ETag: string;
                     /** @description Kept by the caller alone, and checked at each use. */
                     "Cache-Control": string;
+                    /** @description While the job runs: seconds to wait before the next poll. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -1164,6 +1392,7 @@ export interface operations {
                     ETag: string;
                     /** @description Kept by the caller alone, and checked at each use. */
                     "Cache-Control": string;
+                    /** @description While the job runs: seconds to wait before the next poll. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -1481,8 +1710,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /**
+                         * @description Version of OpenAPI.
+                         * @example 3.1.0
+                         */
                         openapi: string;
+                        /** @description Title, version and introduction. */
                         info: unknown;
+                        /** @description The operations. */
                         paths?: unknown;
                     } & {
                         [key: string]: unknown;
