@@ -15,10 +15,12 @@ export abstract class BareRefusal extends Error {
 /** 402: the pool cannot pay all that an unlock or generation costs. */
 export class InsufficientRows<Q> extends BareRefusal {
   override readonly name = "InsufficientRows";
+  readonly quote: Q;
 
   constructor(quote: Q) {
     const body = { error: "insufficient_rows", quote };
     super(402, body);
+    this.quote = quote;
   }
 }
 
