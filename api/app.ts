@@ -1,12 +1,13 @@
 import express, { type Express, type RequestHandler } from "express";
 import type { Logger } from "pino";
+import type { TrustedProxies } from "../domain/trustedProxies.ts";
 import { createAdmission } from "../services/admission/admit.ts";
 import type { KeyUses } from "../services/admission/keyUses.ts";
 import type { ServiceContext } from "../services/context.ts";
 import { documentationPages } from "./docs/pages.ts";
 import { renderAnswer } from "./http/answers.ts";
 import { readAsked } from "./http/asked.ts";
-import { beginExchange } from "./http/exchange.ts";
+import { beginExchange, type EndedExchange, logExchange } from "./http/exchange.ts";
 import { answerFailures } from "./http/failures.ts";
 import { createGate } from "./http/gate.ts";
 import type { Operation } from "./http/operation.ts";
@@ -15,7 +16,9 @@ import { createBodyReader } from "./http/requestBody.ts";
 import { refuseMethod, refusePath, routesOf } from "./http/routing.ts";
 import { send } from "./http/send.ts";
 import { serveWrite } from "./http/writes.ts";
+import { describeInternalApi } from "./openapi/document.ts";
 import type { HealthChecks } from "./v1/meta/healthMonitor.ts";
+import { internalOpenapiOperation } from "./v1/meta/openapi.ts";
 import { withMeta } from "./v1/operations.ts";
 
 export interface AppParts extends ServiceContext {
@@ -26,15 +29,30 @@ export interface AppParts extends ServiceContext {
   keyUses: KeyUses;
   health: HealthChecks;
   operations: readonly Operation[];
+  /** For operators; described in a document of their own. */
+  internalOperations?: readonly Operation[];
+  /** Default: none. */
+  trustedProxies?: TrustedProxies;
+  /** Told of every exchange that is over. */
+  observe?: (ended: EndedExchange) => void;
 }
 
 /** The HTTP edge. Read from top to bottom, it is the life of a request, in the check order of decisions.md. */
 export function createApp(parts: AppParts): Express {
   const { logger, publicUrl, cursors, keyUses } = parts;
-  const context: ServiceContext = { pool: parts.pool, settings: parts.settings, clock: parts.clock };
+  const context: ServiceContext = {
+    pool: parts.pool,
+    settings: parts.settings,
+    clock: parts.clock,
+    vault: parts.vault,
+  };
   const pass = createGate(context, createAdmission(context), keyUses);
   const readBody = createBodyReader(parts.settings);
-  const operations = withMeta(parts.operations, parts.health, publicUrl);
+  const operations: Operation[] = [
+    ...withMeta(parts.operations, parts.health, publicUrl),
+    ...(parts.internalOperations ?? []),
+    internalOpenapiOperation(() => ({ ...describeInternalApi(operations, publicUrl) })),
+  ];
 
   const app = express();
   app
@@ -42,9 +60,15 @@ export function createApp(parts: AppParts): Express {
     .disable("etag")
     .enable("strict routing")
     .enable("case sensitive routing")
-    .set("query parser", false);
+    .set("query parser", false)
+    .set("trust proxy", parts.trustedProxies ?? false);
 
-  app.use(beginExchange(logger));
+  app.use(
+    beginExchange((ended) => {
+      logExchange(logger, ended);
+      parts.observe?.(ended);
+    }),
+  );
   app.use(documentationPages());
   for (const { pattern, operations: sharing, allow } of routesOf(operations)) {
     const route = app.route(pattern);
@@ -76,7 +100,7 @@ export function createApp(parts: AppParts): Express {
       if (operation.method !== "get")
         return send(request, response, await serveWrite(operation, raw, bytes, request, response));
       const answer = await operation.prepare({ ...raw, body: noBytes })();
-      if (answer.rows !== undefined) exchange.rows = answer.rows;
+      exchange.rows = answer.rows ?? 0;
       send(request, response, renderAnswer(answer));
     };
   }

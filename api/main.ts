@@ -2,15 +2,21 @@ import { Connection } from "@temporalio/client";
 import { pino } from "pino";
 import { readConfiguration } from "../adapters/configuration.ts";
 import { requireDatabaseUrl, temporalConnectionOptions } from "../adapters/temporal.ts";
+import { createKeyVault } from "../adapters/vault/keyVault.ts";
+import { readMasterKeys } from "../adapters/vault/masterKeys.ts";
 import { openPool } from "../database/pool.ts";
+import { describeFailure } from "../domain/describeFailure.ts";
+import { parseTrustedProxies } from "../domain/trustedProxies.ts";
 import type { ServiceContext } from "../services/context.ts";
 import { createKeyUses } from "../services/admission/keyUses.ts";
 import { createApp } from "./app.ts";
 import { readCursorSecret } from "./cursorSecret.ts";
 import { createHealthChecks } from "./healthChecks.ts";
-import { describeFailure } from "./http/exchange.ts";
 import { createCursors } from "./http/paging.ts";
 import { startServer } from "./server.ts";
+import { internalOperations } from "./internal/operations.ts";
+import { createMetrics } from "./metrics/metrics.ts";
+import { serveMetrics } from "./metrics/metricsServer.ts";
 import { v1Operations } from "./v1/operations.ts";
 
 /** The API process. It ends on SIGTERM, on SIGINT, and when the process that started it is gone. */
@@ -19,11 +25,19 @@ const graceSeconds = 15;
 const configuration = readConfiguration();
 const logger = pino({ level: configuration.LOG_LEVEL, base: { role: "api" } });
 const pool = await openPool(requireDatabaseUrl(configuration), { maxConnections: configuration.DATABASE_POOL_SIZE });
-const context: ServiceContext = { pool, settings: configuration.settings, clock: () => new Date() };
+const masterKeys = await readMasterKeys(configuration);
+const vault = createKeyVault(async () => masterKeys);
+const context: ServiceContext = { pool, settings: configuration.settings, clock: () => new Date(), vault };
 const cursors = createCursors(await readCursorSecret(configuration));
 const onError = (error: unknown) => logger.warn({ error: describeFailure(error) }, "last use of keys not written");
 const keyUses = createKeyUses({ ...context, onError });
 const temporal = Connection.lazy(temporalConnectionOptions(configuration));
+
+const metrics = createMetrics(pool);
+const metricsServer = await serveMetrics(metrics.registry, {
+  host: configuration.METRICS_HOST,
+  port: configuration.METRICS_PORT,
+});
 
 const server = await startServer(
   { host: configuration.HOST, port: configuration.PORT, publicUrl: configuration.PUBLIC_URL?.replace(/\/+$/, "") },
@@ -36,9 +50,12 @@ const server = await startServer(
       keyUses,
       health: createHealthChecks(pool, temporal),
       operations: v1Operations,
+      internalOperations,
+      trustedProxies: parseTrustedProxies(configuration.TRUST_PROXY ?? "0") ?? 0,
+      observe: metrics.observe,
     }),
 );
-logger.info({ url: server.url }, "api ready");
+logger.info({ url: server.url, metricsUrl: metricsServer.url }, "api ready");
 process.send?.("ready");
 
 let stopping = false;
@@ -46,6 +63,7 @@ async function stop(): Promise<void> {
   if (stopping) return;
   stopping = true;
   await server.stop(graceSeconds);
+  await metricsServer.stop();
   await keyUses.stop();
   await pool.end();
   await temporal.close();

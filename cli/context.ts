@@ -1,4 +1,6 @@
 import { readConfiguration } from "../adapters/configuration.ts";
+import { createKeyVault } from "../adapters/vault/keyVault.ts";
+import { readMasterKeys } from "../adapters/vault/masterKeys.ts";
 import { openPool } from "../database/pool.ts";
 import type { ServiceContext } from "../services/context.ts";
 import { readRunState } from "./start/runState.ts";
@@ -19,7 +21,8 @@ export async function withContext<T>(work: (context: ServiceContext) => Promise<
   }
   const pool = await openPool(databaseUrl, { maxConnections: 2 });
   try {
-    return await work({ pool, settings: configuration.settings, clock: () => new Date() });
+    const vault = createKeyVault(() => readMasterKeys(configuration));
+    return await work({ pool, settings: configuration.settings, clock: () => new Date(), vault });
   } finally {
     await pool.end();
   }

@@ -7,20 +7,22 @@ const storedRow = z
     status: z.number(),
     headers: z.record(z.string(), z.string()),
     body: z.instanceof(Buffer),
+    sealed: z.boolean(),
   })
-  .transform(({ fingerprint, ...response }) => ({ fingerprint, response }));
+  .transform(({ fingerprint, sealed, ...response }) => ({ fingerprint, sealed, response }));
+/** `sealed`: the body is as the key vault left it. */
 export type StoredAnswer = z.infer<typeof storedRow>;
 
-/** Whose key of idempotency, and which. */
+/** Whose key of idempotency (an account's or an internal key's), and which. */
 export interface IdempotencyScope {
-  accountId: string;
+  owner: string;
   key: string;
 }
 
 /** Takes the key for this transaction; false when another transaction is carrying out a request with it. */
 export async function lockIdempotencyKey(transaction: Transaction, scope: IdempotencyScope): Promise<boolean> {
   return transaction.oneFirst(sql.type(z.object({ locked: z.boolean() }))`
-    select pg_try_advisory_xact_lock(hashtextextended(${`${scope.accountId} ${scope.key}`}, 7426)) as locked`);
+    select pg_try_advisory_xact_lock(hashtextextended(${`${scope.owner} ${scope.key}`}, 7426)) as locked`);
 }
 
 /** The answer stored under the key, unless it is older than the retention. Read after the lock, so that it sees what the last holder committed. */
@@ -30,8 +32,8 @@ export async function readStoredAnswer(
   keptSince: Date,
 ): Promise<StoredAnswer | null> {
   return transaction.maybeOne(sql.type(storedRow)`
-    select fingerprint, status, headers, body from idempotency_key
-    where account_id = ${scope.accountId} and key = ${scope.key} and created_at > ${keptSince.toISOString()}::timestamptz`);
+    select fingerprint, status, headers, body, sealed from idempotency_key
+    where owner = ${scope.owner} and key = ${scope.key} and created_at > ${keptSince.toISOString()}::timestamptz`);
 }
 
 /** Stores the answer in the transaction of its effect, over one that is past its retention. */
@@ -41,20 +43,20 @@ export async function insertStoredAnswer(
   answer: StoredAnswer,
   at: Date,
 ): Promise<void> {
-  const { fingerprint, response } = answer;
+  const { fingerprint, sealed, response } = answer;
   await transaction.query(sql.typeAlias("void")`
-    insert into idempotency_key (account_id, key, fingerprint, status, headers, body, created_at)
-    values (${scope.accountId}, ${scope.key}, ${sql.binary(fingerprint)}, ${response.status}, ${sql.jsonb(response.headers)},
-      ${sql.binary(response.body)}, ${at.toISOString()}::timestamptz)
-    on conflict (account_id, key) do update set fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
-      body = excluded.body, created_at = excluded.created_at`);
+    insert into idempotency_key (owner, key, fingerprint, status, headers, body, sealed, created_at)
+    values (${scope.owner}, ${scope.key}, ${sql.binary(fingerprint)}, ${response.status}, ${sql.jsonb(response.headers)},
+      ${sql.binary(response.body)}, ${sealed}, ${at.toISOString()}::timestamptz)
+    on conflict (owner, key) do update set fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
+      body = excluded.body, sealed = excluded.sealed, created_at = excluded.created_at`);
 }
 
 /** Deletes at most `limit` answers stored before a moment; returns how many. */
 export async function deleteStoredAnswers(db: Queryable, before: Date, limit: number): Promise<number> {
   const { rowCount } = await db.query(sql.typeAlias("void")`
-    delete from idempotency_key where (account_id, key) in (
-      select account_id, key from idempotency_key where created_at <= ${before.toISOString()}::timestamptz
+    delete from idempotency_key where (owner, key) in (
+      select owner, key from idempotency_key where created_at <= ${before.toISOString()}::timestamptz
       order by created_at limit ${limit} for update skip locked)`);
   return rowCount;
 }

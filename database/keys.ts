@@ -16,6 +16,7 @@ const keyRow = z
     state: z.enum(keyStates),
     expires_at: timestamp.nullable(),
     last_used_at: timestamp.nullable(),
+    last_used_ip: z.string().nullable(),
     created_at: timestamp,
   })
   .transform((row) => ({
@@ -28,11 +29,13 @@ const keyRow = z
     state: row.state,
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,
+    lastUsedIp: row.last_used_ip,
     createdAt: row.created_at,
   }));
 export type ApiKey = z.infer<typeof keyRow>;
 
-const columns = sql.fragment`id, account_id, name, secret_prefix, secret_last4, scopes, state, expires_at, last_used_at, created_at`;
+const columns = sql.fragment`id, account_id, name, secret_prefix, secret_last4, scopes, state, expires_at, last_used_at,
+  host(last_used_ip) as last_used_ip, created_at`;
 
 export interface NewApiKey {
   keyId: string;
@@ -58,4 +61,15 @@ export async function insertKey(db: Queryable, key: NewApiKey): Promise<ApiKey> 
 export async function updateKeyState(db: Queryable, keyId: string, state: KeyState): Promise<ApiKey | null> {
   return db.maybeOne(sql.type(keyRow)`
     update api_key set state = ${state} where id = ${keyId} and (state <> 'deleted' or ${state} = 'deleted') returning ${columns}`);
+}
+
+/** An account's keys, newest first, deleted ones too; `beforeId` starts behind that key. */
+export async function listKeys(
+  db: Queryable,
+  accountId: string,
+  page: { limit: number; beforeId: string | null },
+): Promise<readonly ApiKey[]> {
+  return db.any(sql.type(keyRow)`
+    select ${columns} from api_key where account_id = ${accountId} and (${page.beforeId}::text is null or id < ${page.beforeId})
+    order by id desc limit ${page.limit}`);
 }

@@ -67,3 +67,17 @@ export async function listLedger(db: Queryable, accountId: string, period: strin
     select created_at as at, rows, reason, kind, subject, request_id from ledger_entry
     where account_id = ${accountId} and period = ${period}::date order by id`);
 }
+
+const ledgerPageRow = ledgerRow.extend({ id: count });
+
+/** A page of the month's entries in the order they were made; `afterId` starts behind that entry. */
+export async function listLedgerPage(
+  db: Queryable,
+  accountId: string,
+  period: string,
+  page: { limit: number; afterId: number },
+): Promise<readonly z.infer<typeof ledgerPageRow>[]> {
+  return db.any(sql.type(ledgerPageRow)`
+    select id, created_at as at, rows, reason, kind, subject, request_id from ledger_entry
+    where account_id = ${accountId} and period = ${period}::date and id > ${page.afterId} order by id limit ${page.limit}`);
+}

@@ -242,3 +242,14 @@ export async function readWorkload(
       coalesce((select sum(engine_processes) from worker_heartbeat where engine_ready and seen_at > now() - interval '30 seconds'), 0)::int8 as engine_processes
     from running`);
 }
+
+/** Jobs of all accounts, newest first, of one status or of any; `beforeId` starts behind that job. */
+export async function listJobs(
+  db: Queryable,
+  page: { status: TranscriptionJob["status"] | null; limit: number; beforeId: string | null },
+): Promise<readonly TranscriptionJob[]> {
+  return db.any(sql.type(jobRow)`
+    select ${jobColumns} from transcription_job as job
+    where (${page.status}::text is null or job.status = ${page.status}) and (${page.beforeId}::text is null or job.id < ${page.beforeId})
+    order by job.id desc limit ${page.limit}`);
+}

@@ -1,6 +1,8 @@
 import path from "node:path";
 import { z } from "zod";
+import { parseMasterKeys } from "./masterKeys.ts";
 import { tiers, type Tier } from "./plans.ts";
+import { parseTrustedProxies } from "./trustedProxies.ts";
 
 /**
  * The one configuration of an installation. Where an embedded part is replaced (`DATABASE_URL`, `TEMPORAL_ADDRESS`, `SMTP_URL`,
@@ -61,6 +63,29 @@ const environmentSchema = z.object({
     .min(32)
     .optional()
     .describe("Signs page cursors. Unset: a key kept under MEDIA_INDEX_HOME."),
+  MASTER_KEYS: z
+    .string()
+    .refine((text) => parseMasterKeys(text) !== null, "must be id:base64 of 32 bytes, several separated by commas")
+    .optional()
+    .describe(
+      "Encrypts secrets at rest: `id:base64` of 32 random bytes each, separated by commas; the first encrypts, all decrypt. Unset: MEDIA_INDEX_HOME/master.key, made at first start.",
+    ),
+  TRUST_PROXY: z
+    .string()
+    .refine(
+      (text) => parseTrustedProxies(text) !== null,
+      "must be a number of proxies, or addresses and subnets separated by commas",
+    )
+    .optional()
+    .describe(
+      "Proxies whose X-Forwarded-For names the client: how many stand before the API, or their addresses and subnets (also `loopback`, `linklocal`, `uniquelocal`), separated by commas. Unset: none, the connection's own address counts.",
+    ),
+  METRICS_HOST: z.string().default("127.0.0.1").describe("Address that metrics are served on."),
+  METRICS_PORT: port
+    .default(9464)
+    .describe(
+      "Port of the API's Prometheus metrics; workers take the next one, speech workers the one after. Any free port is taken instead of one in use, and for 0.",
+    ),
 });
 
 /** A number for each tier; a site names only those that it changes. */

@@ -1,10 +1,14 @@
 import { NativeConnection, Runtime, type Worker } from "@temporalio/worker";
 import { pino, type Logger } from "pino";
 import { readConfiguration } from "../adapters/configuration.ts";
+import { portOrAnyFree } from "../adapters/ports.ts";
 import { requireDatabaseUrl, temporalConnectionOptions } from "../adapters/temporal.ts";
+import { createKeyVault } from "../adapters/vault/keyVault.ts";
+import { readMasterKeys } from "../adapters/vault/masterKeys.ts";
 import { openPool } from "../database/pool.ts";
 import { deleteHeartbeat, upsertHeartbeat, type WorkerHeartbeat } from "../database/workers.ts";
 import type { Configuration } from "../domain/configuration.ts";
+import { describeFailure } from "../domain/describeFailure.ts";
 import { newId } from "../domain/ids.ts";
 import type { ServiceContext } from "../services/context.ts";
 
@@ -23,6 +27,9 @@ export interface BuiltWorkers {
   close: () => Promise<void>;
 }
 
+/** The API takes METRICS_PORT itself. */
+const metricsPortOffset: Record<WorkerHeartbeat["role"], number> = { workflows: 1, speech: 2 };
+
 const heartbeatMilliseconds = 5000;
 
 /**
@@ -34,11 +41,18 @@ export async function runWorkers(
   build: (parts: WorkerParts) => Promise<BuiltWorkers>,
 ): Promise<void> {
   const configuration = readConfiguration();
-  const logger = pino({ level: configuration.LOG_LEVEL, base: { role } });
-  Runtime.install({ shutdownSignals: [], logger: temporalLogger(logger) });
+  const logger = pino({ level: configuration.LOG_LEVEL, base: { role }, serializers: { err: describeFailure } });
+  const { METRICS_HOST: host, METRICS_PORT: apiMetricsPort } = configuration;
+  const metricsPort = await portOrAnyFree(apiMetricsPort === 0 ? 0 : apiMetricsPort + metricsPortOffset[role], host);
+  Runtime.install({
+    shutdownSignals: [],
+    logger: temporalLogger(logger),
+    telemetryOptions: { metrics: { prometheus: { bindAddress: socketAddress(host, metricsPort) } } },
+  });
   const connection = await NativeConnection.connect(temporalConnectionOptions(configuration));
   const pool = await openPool(requireDatabaseUrl(configuration), { maxConnections: configuration.DATABASE_POOL_SIZE });
-  const context: ServiceContext = { pool, settings: configuration.settings, clock: () => new Date() };
+  const vault = createKeyVault(() => readMasterKeys(configuration));
+  const context: ServiceContext = { pool, settings: configuration.settings, clock: () => new Date(), vault };
   const built = await build({ configuration, context, connection, logger });
 
   const stop = () => {
@@ -57,7 +71,7 @@ export async function runWorkers(
   await beat();
   const heartbeats = setInterval(() => void beat(), heartbeatMilliseconds);
   process.send?.("ready");
-  logger.info({ workerId }, "worker ready");
+  logger.info({ workerId, metricsUrl: `http://${socketAddress(host, metricsPort)}/metrics` }, "worker ready");
   try {
     if (!wasOrphaned) await Promise.all(built.workers.map((worker) => worker.run()));
   } finally {
@@ -68,6 +82,10 @@ export async function runWorkers(
     await connection.close();
     if (process.connected) process.disconnect();
   }
+}
+
+function socketAddress(host: string, port: number): string {
+  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 function temporalLogger(logger: Logger) {

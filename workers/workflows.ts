@@ -1,10 +1,12 @@
 import { Client, Connection } from "@temporalio/client";
 import { Worker } from "@temporalio/worker";
 import { createTranscriptionJobActivities } from "../activities/transcriptionJob.ts";
+import { createUpkeepActivities } from "../activities/upkeep.ts";
 import { requireDatabaseUrl, temporalConnectionOptions } from "../adapters/temporal.ts";
 import { taskQueues } from "../workflows/taskQueues.ts";
 import { OutboxDispatcher } from "./outboxDispatcher.ts";
 import type { BuiltWorkers, WorkerParts } from "./run.ts";
+import { keepSchedules } from "./schedules.ts";
 import { bundleWorkflows } from "./workflowBundle.ts";
 
 /** The worker that runs workflows and the short steps that only touch Postgres, and tells Temporal what has been committed. */
@@ -19,7 +21,7 @@ export async function createWorkflowsWorker({
     namespace: configuration.TEMPORAL_NAMESPACE,
     taskQueue: taskQueues.workflows,
     workflowBundle: await bundleWorkflows(),
-    activities: createTranscriptionJobActivities({ context }),
+    activities: { ...createTranscriptionJobActivities({ context }), ...createUpkeepActivities({ context }) },
     maxConcurrentActivityTaskExecutions: configuration.DATABASE_POOL_SIZE,
     maxCachedWorkflows: 500,
     shutdownGraceTime: "10 seconds",
@@ -27,10 +29,12 @@ export async function createWorkflowsWorker({
   const clientConnection = await Connection.connect(temporalConnectionOptions(configuration));
   const client = new Client({ connection: clientConnection, namespace: configuration.TEMPORAL_NAMESPACE });
   const dispatcher = new OutboxDispatcher({ context, client, databaseUrl: requireDatabaseUrl(configuration), logger });
+  const schedules = keepSchedules(client, logger);
   return {
     workers: [worker],
     engineState: () => null,
     close: async () => {
+      await schedules.stop();
       await dispatcher.stop();
       await clientConnection.close();
     },

@@ -1,1 +1,2 @@
+export { idempotencyPurge } from "./idempotencyPurge.ts";
 export { transcription } from "./transcription.ts";

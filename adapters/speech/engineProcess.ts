@@ -64,6 +64,10 @@ export class EngineProcess {
         ...environment,
         ...offline,
         OMP_NUM_THREADS: "1",
+        // glibc's own thresholds move with use, and memory creeps up; lower ones than these cost time (8 MB: 7 %).
+        MALLOC_ARENA_MAX: "1",
+        MALLOC_TRIM_THRESHOLD_: "67108864",
+        MALLOC_MMAP_THRESHOLD_: "33554432",
         HF_HUB_DISABLE_TELEMETRY: "1",
         PYTHONIOENCODING: "utf-8",
       },
@@ -90,6 +94,11 @@ export class EngineProcess {
 
   get alive(): boolean {
     return this.#failure === undefined;
+  }
+
+  /** How many recognitions it was asked for. */
+  get asked(): number {
+    return this.#lastId;
   }
 
   /** Resolves when the model is loaded. */

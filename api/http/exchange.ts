@@ -1,9 +1,10 @@
 import type { Request, Response } from "express";
 import type { Logger } from "pino";
+import { describeFailure } from "../../domain/describeFailure.ts";
 import { newId } from "../../domain/ids.ts";
 
 /** What the edge knows of a request and its answer while it is served. */
-export interface Exchange {
+interface Exchange {
   requestId: string;
   startedAt: number;
   /** The caller's own request id, where it sent a well-formed one: for the log only. */
@@ -11,9 +12,20 @@ export interface Exchange {
   operationId?: string;
   accountId?: string;
   keyId?: string;
-  rows?: number;
+  /** Charged by this request; a replay charges none. */
+  rows: number;
+  hasIdempotencyKey?: boolean;
   replayed?: boolean;
+  /** Code of the refusal that was answered. */
+  code?: string;
   error?: unknown;
+}
+
+/** An exchange that is over. */
+export interface EndedExchange extends Exchange {
+  method: string;
+  status: number;
+  durationSeconds: number;
 }
 
 declare global {
@@ -41,38 +53,31 @@ export function commonHeaders(requestId: string): Record<string, string> {
   };
 }
 
-/** Gives the request its id, sets what every response carries, and logs the exchange once it is over. */
-export function beginExchange(logger: Logger) {
+/** Gives the request its id, sets what every response carries, and tells of the exchange once it is over. */
+export function beginExchange(onEnd: (ended: EndedExchange) => void) {
   return (request: Request, response: Response, next: () => void): void => {
-    const exchange: Exchange = { requestId: newId("request"), startedAt: performance.now() };
+    const exchange: Exchange = { requestId: newId("request"), startedAt: performance.now(), rows: 0 };
     const callerRequestId = request.headers["x-request-id"];
     if (typeof callerRequestId === "string" && wellFormedRequestId.test(callerRequestId))
       exchange.callerRequestId = callerRequestId;
     request.exchange = exchange;
     const headers = commonHeaders(exchange.requestId);
     for (const name in headers) response.setHeader(name, headers[name] ?? "");
-    response.once("close", () => logExchange(logger, request, response));
+    response.once("close", () => onEnd(endOf(request, response)));
     next();
   };
 }
 
-/** One line a request: who, what, how it ended; no header, no query, no body, so no secret. */
-function logExchange(logger: Logger, request: Request, response: Response): void {
-  const { startedAt, operationId, error, ...known } = request.exchange;
-  const line = {
-    ...known,
-    route: operationId ?? null,
-    method: request.method,
-    status: response.writableFinished ? response.statusCode : 499,
-    durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
-  };
-  if (error === undefined) logger.info(line, "request");
-  else logger.error({ ...line, error: describeFailure(error) }, "request failed");
+function endOf(request: Request, response: Response): EndedExchange {
+  const { exchange, method } = request;
+  const status = response.writableFinished ? response.statusCode : 499;
+  return { ...exchange, method, status, durationSeconds: (performance.now() - exchange.startedAt) / 1000 };
 }
 
-/** An error for operators. Only names, messages and stacks: other properties may hold rows or values of a query. */
-export function describeFailure(error: unknown): unknown {
-  if (!(error instanceof Error)) return { message: "a value that is no error was thrown" };
-  const cause = error.cause === undefined ? {} : { cause: describeFailure(error.cause) };
-  return { name: error.name, message: error.message, stack: error.stack, ...cause };
+/** One line a request: who, what, how it ended; no header, no query, no body, so no secret. */
+export function logExchange(logger: Logger, ended: EndedExchange): void {
+  const { startedAt: _, durationSeconds, operationId, error, ...known } = ended;
+  const line = { ...known, route: operationId ?? null, durationMs: Math.round(durationSeconds * 10_000) / 10 };
+  if (error === undefined) logger.info(line, "request");
+  else logger.error({ ...line, error: describeFailure(error) }, "request failed");
 }

@@ -41,6 +41,7 @@ export function answerFailures(publicUrl: string): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     const { exchange } = request;
     const rendered = renderFailure(error, exchange.requestId, publicUrl);
+    exchange.code = error instanceof BareRefusal ? error.message : toApiError(error).code;
     if (rendered.status >= 500) exchange.error = error;
     if (response.headersSent) {
       response.destroy();

@@ -6,6 +6,7 @@ import type { KeyUses } from "../../services/admission/keyUses.ts";
 import type { ServiceContext } from "../../services/context.ts";
 import type { AccessRule, AccountCaller, InternalCaller, KeyRule, Principal } from "./access.ts";
 import type { Asked } from "./asked.ts";
+import { clientAddress } from "./clientAddress.ts";
 import { readKey } from "./credentials.ts";
 import { requirePermission } from "./permission.ts";
 import { enforceRateLimit } from "./rateLimit.ts";
@@ -46,7 +47,7 @@ export function createGate(context: ServiceContext, admit: Admit, keyUses: KeyUs
     const { accountId, plan, rowsUsed } = account;
     exchange.keyId = keyId;
     exchange.accountId = accountId;
-    keyUses.note(keyId, request.socket.remoteAddress ?? null);
+    keyUses.note(keyId, clientAddress(request));
     enforceRateLimit(response, account.window, context.settings.rateLimitPerMinute[plan.tier]);
     const caller: AccountCaller = {
       accountId,
@@ -70,7 +71,7 @@ export function createGate(context: ServiceContext, admit: Admit, keyUses: KeyUs
     const admission = key === null ? null : await admit(key);
     if (admission === null || admission.account !== null) throw new ApiError("invalid_api_key");
     exchange.keyId = admission.keyId;
-    keyUses.note(admission.keyId, request.socket.remoteAddress ?? null);
+    keyUses.note(admission.keyId, clientAddress(request));
     const caller: InternalCaller = { keyId: admission.keyId, requestId: exchange.requestId };
     return { kind: "internal", caller };
   }

@@ -61,6 +61,8 @@ export interface WriteDeclaration<
 > extends Declared<C, P, Q, R> {
   method: "post" | "patch" | "delete";
   body: B;
+  /** The answer carries a secret: what is stored of it for a replay is encrypted. */
+  answersSecret?: boolean;
   handle: (input: Input<C, P, Q> & { body: z.output<B>; transaction: Transaction }) => Promise<AnswerOf<R>>;
 }
 
@@ -99,10 +101,11 @@ interface ReadOperation extends Described {
 export interface WriteOperation extends Described {
   method: "post" | "patch" | "delete";
   body: z.ZodType;
+  answersSecret: boolean;
   prepare: (raw: RawCall) => PreparedWrite;
 }
 
-export type PreparedWrite = (transaction: Transaction) => Promise<Answer>;
+type PreparedWrite = (transaction: Transaction) => Promise<Answer>;
 
 /** A compiled operation. `prepare` validates (400) and returns the call, ready to run. */
 export type Operation = ReadOperation | WriteOperation;
@@ -143,6 +146,7 @@ export function operation<
     ...described,
     method: declared.method,
     body: declared.body,
+    answersSecret: declared.answersSecret ?? false,
     prepare: (raw) => {
       const input = inputOf(raw);
       const body = parseBody(declared.body, raw.body);

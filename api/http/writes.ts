@@ -1,11 +1,9 @@
 import type { Request, Response } from "express";
-import type { Transaction } from "../../database/pool.ts";
-import type { ServiceContext } from "../../services/context.ts";
 import { onceOnly } from "../../services/idempotency/onceOnly.ts";
-import { type RenderedAnswer, renderAnswer } from "./answers.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Principal } from "./access.ts";
+import { type Answer, type RenderedAnswer, renderAnswer } from "./answers.ts";
 import { readIdempotencyKey, requestFingerprint } from "./idempotencyKey.ts";
-import type { PreparedWrite, RawCall, WriteOperation } from "./operation.ts";
+import type { RawCall, WriteOperation } from "./operation.ts";
 
 /** Carries out a write: reads its body, and runs its handler in one transaction, once for an Idempotency-Key. */
 export async function serveWrite(
@@ -16,28 +14,42 @@ export async function serveWrite(
   response: Response,
 ): Promise<RenderedAnswer> {
   const { context, principal } = raw;
-  const key = principal.kind === "account" ? readIdempotencyKey(request) : null;
+  const { exchange } = request;
+  const owner = ownerOf(principal);
+  const key = owner === null ? null : readIdempotencyKey(request);
   const body = await readBody();
-  const run = () => operation.prepare({ ...raw, body });
-  if (principal.kind !== "account" || key === null) return runOnce(context, run(), request.exchange);
-
-  const scope = { accountId: principal.caller.accountId, key };
-  const outcome = await onceOnly(context, scope, requestFingerprint(request, body), (transaction) =>
-    render(run(), transaction, request.exchange),
-  );
-  if (outcome.replayed) {
-    request.exchange.replayed = true;
-    response.setHeader("Idempotency-Replayed", "true");
+  if (owner === null || key === null) {
+    const answer = await context.pool.transaction(operation.prepare({ ...raw, body }));
+    exchange.rows = answer.rows ?? 0;
+    return renderAnswer(answer);
   }
+
+  exchange.hasIdempotencyKey = true;
+  const once = {
+    scope: { owner, key },
+    fingerprint: requestFingerprint(request, body),
+    answersSecret: operation.answersSecret,
+  };
+  let answer: Answer | undefined;
+  const outcome = await onceOnly(context, once, async (transaction) => {
+    answer = await operation.prepare({ ...raw, body })(transaction);
+    return renderAnswer(answer);
+  });
+  if (outcome.replayed) {
+    exchange.replayed = true;
+    response.setHeader("Idempotency-Replayed", "true");
+  } else exchange.rows = answer?.rows ?? 0;
   return outcome.response;
 }
 
-function runOnce(context: ServiceContext, prepared: PreparedWrite, exchange: Exchange): Promise<RenderedAnswer> {
-  return context.pool.transaction((transaction) => render(prepared, transaction, exchange));
-}
-
-async function render(prepared: PreparedWrite, transaction: Transaction, exchange: Exchange): Promise<RenderedAnswer> {
-  const answer = await prepared(transaction);
-  if (answer.rows !== undefined) exchange.rows = answer.rows;
-  return renderAnswer(answer);
+/** Whose Idempotency-Keys a caller uses: its account's, or the internal key's own. */
+function ownerOf(principal: Principal): string | null {
+  switch (principal.kind) {
+    case "anonymous":
+      return null;
+    case "account":
+      return principal.caller.accountId;
+    case "internal":
+      return principal.caller.keyId;
+  }
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from "zod-openapi";
 import type { Operation } from "../http/operation.ts";
 import { responsesOf } from "./responses.ts";
-import { introduction, tags } from "./texts.ts";
+import { internalIntroduction, internalTags, introduction, tags } from "./texts.ts";
 
 const securitySchemes = {
   bearer: { type: "http", scheme: "bearer", description: "`Authorization: Bearer svc_sk_…`" },
@@ -12,6 +12,11 @@ const securitySchemes = {
     name: "x-api-key",
     description: "The same key in a header of its own; it wins when both are sent.",
   },
+} as const;
+
+const internalSecuritySchemes = {
+  bearer: { ...securitySchemes.bearer, description: "`Authorization: Bearer svc_int_…`" },
+  apiKey: securitySchemes.apiKey,
 } as const;
 
 const idempotencyKey = z
@@ -28,30 +33,54 @@ const idempotencyKey = z
 
 /** The OpenAPI 3.1 document of everything under `/v1`, from the very schemas that check requests. */
 export function describeApi(operations: readonly Operation[], publicUrl: string) {
+  const published = operations.filter(({ access }) => access.kind !== "internal");
+  const title = "Media Index API";
+  return describe(published, publicUrl, { title, description: introduction(publicUrl), tags, securitySchemes });
+}
+
+/** The document of everything under `/internal`, for operators. */
+export function describeInternalApi(operations: readonly Operation[], publicUrl: string) {
+  const internal = operations.filter(({ access }) => access.kind === "internal");
+  return describe(internal, publicUrl, {
+    title: "Media Index, internal API",
+    description: internalIntroduction,
+    tags: internalTags,
+    securitySchemes: internalSecuritySchemes,
+  });
+}
+
+function describe(
+  operations: readonly Operation[],
+  publicUrl: string,
+  about: {
+    title: string;
+    description: string;
+    tags: readonly { name: string; description: string }[];
+    securitySchemes: typeof securitySchemes | typeof internalSecuritySchemes;
+  },
+) {
   const paths: ZodOpenApiPathsObject = {};
-  for (const operation of operations) {
-    if (operation.access.kind === "internal") continue;
+  for (const operation of operations)
     paths[operation.path] = { ...paths[operation.path], [operation.method]: describeOperation(operation, publicUrl) };
-  }
   return createDocument({
     openapi: "3.1.0",
     info: {
-      title: "Media Index API",
+      title: about.title,
       version: "1.0.0",
-      description: introduction(publicUrl),
+      description: about.description,
       license: { name: "Proprietary", url: `${publicUrl}/docs` },
     },
     servers: [{ url: publicUrl, description: "This installation." }],
-    tags: [...tags],
+    tags: [...about.tags],
     security: [{ bearer: [] }, { apiKey: [] }],
-    components: { securitySchemes },
+    components: { securitySchemes: about.securitySchemes },
     paths,
   });
 }
 
 function describeOperation(operation: Operation, publicUrl: string): ZodOpenApiOperationObject {
   const isWrite = operation.method !== "get";
-  const takesKey = operation.access.kind === "key";
+  const takesKey = operation.access.kind !== "public";
   return {
     operationId: operation.id,
     summary: operation.summary,

@@ -44,7 +44,7 @@ function errorCodesOf(operation: Operation): ErrorCode[] {
   const following: ErrorCode[] = [
     "invalid_query",
     ...(isWrite ? (["invalid_body", "request_timeout", "body_too_large", "unsupported_media_type"] as const) : []),
-    ...(isWrite && access.kind === "key" ? (["idempotency_conflict", "idempotency_in_progress"] as const) : []),
+    ...(isWrite && access.kind !== "public" ? (["idempotency_conflict", "idempotency_in_progress"] as const) : []),
     ...(access.kind === "public" ? [] : (["invalid_api_key"] as const)),
     ...(access.kind === "key"
       ? (["quota_exceeded", "api_not_enabled", "insufficient_scope", "rate_limit_exceeded"] as const)

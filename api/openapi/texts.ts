@@ -57,3 +57,19 @@ The path carries the version. Within \`v1\` fields, values and operations may be
 months' notice in the headers \`Deprecation\` and \`Sunset\`. \`X-Service-Version\` names the release that answered.
 `.trim();
 }
+
+/** The groups of `/internal`. */
+export const internalTags = [
+  { name: "Accounts", description: "Create, change and read accounts, and what they have used." },
+  { name: "Keys", description: "Give accounts keys, and take them away." },
+  { name: "Media", description: "What becomes of videos." },
+  { name: "Meta", description: "This API itself." },
+] as const;
+
+/** What an operator's program should know before the first call. */
+export const internalIntroduction = `
+For operators' programs. Every path needs an internal key (\`svc_int_…\`, made with \`keys create --internal\`); keys of accounts open nothing here,
+and internal keys nothing under \`/v1\`. Internal keys have no rate limit and pay no rows.
+
+Errors, \`Idempotency-Key\`, paging and \`X-Request-Id\` are as under \`/v1\`; each internal key has Idempotency-Keys of its own.
+`.trim();

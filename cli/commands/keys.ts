@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { KeyState } from "../../database/keys.ts";
 import type { Scope } from "../../domain/plans.ts";
-import { createInternalKey, createKey } from "../../services/keys/createKey.ts";
+import { type CreatedKey, createInternalKey, createKey } from "../../services/keys/createKey.ts";
 import { setKeyState } from "../../services/keys/setKeyState.ts";
 import type { Answer } from "../answer.ts";
 import { withContext } from "../context.ts";
@@ -36,13 +36,13 @@ export function addKeyCommands(program: Command, answer: Answer): void {
       if (options.internal) {
         if (options.account !== undefined || options.scopes !== undefined)
           create.error("error: --internal takes neither --account nor --scopes", { exitCode: 2 });
-        return withContext((context) => createInternalKey(context, options.name ?? "internal"));
+        return shown(await withContext((context) => createInternalKey(context, options.name ?? "internal")));
       }
       const accountId =
         options.account ??
         create.error("error: name the account with --account ID, or make an --internal key", { exitCode: 2 });
       const { scopes, name, expiresAt } = options;
-      return withContext((context) => createKey(context, { accountId, scopes, name, expiresAt }));
+      return shown(await withContext((context) => createKey(context, { accountId, scopes, name, expiresAt })));
     }),
   );
   for (const verb of verbs) {
@@ -57,4 +57,8 @@ export function addKeyCommands(program: Command, answer: Answer): void {
         }),
       );
   }
+}
+
+function shown({ keyId, key }: CreatedKey): { keyId: string; key: string } {
+  return { keyId, key };
 }

@@ -1,3 +1,5 @@
+import { createKeyVault } from "../../adapters/vault/keyVault.ts";
+import { readMasterKeys } from "../../adapters/vault/masterKeys.ts";
 import { openPool } from "../../database/pool.ts";
 import type { Configuration } from "../../domain/configuration.ts";
 import type { ServiceContext } from "../../services/context.ts";
@@ -47,7 +49,8 @@ async function runFirstDemo({
 }: FinishStartParts): Promise<{ key: string; videoId: string }> {
   const pool = await openPool(running.databaseUrl, { maxConnections: 2 });
   try {
-    const context: ServiceContext = { pool, settings: configuration.settings, clock: () => new Date() };
+    const vault = createKeyVault(() => readMasterKeys(configuration));
+    const context: ServiceContext = { pool, settings: configuration.settings, clock: () => new Date(), vault };
     const demo = await runDemo({ context, configuration, apiUrl: running.apiUrl, progress, stop });
     markDemoFinished(configuration.home);
     return demo;

@@ -1,4 +1,5 @@
 import type { Configuration } from "../../domain/configuration.ts";
+import { anyFreePort, isFree } from "../../adapters/ports.ts";
 import { migrate } from "../../database/migrate.ts";
 import { searchAttributeNames } from "../../workflows/searchAttributes.ts";
 import {
@@ -11,7 +12,6 @@ import {
 import { startEmbeddedPostgres } from "./embeddedPostgres.ts";
 import { prepareExternalTemporal } from "./externalTemporal.ts";
 import { type FolderLock, tryLock } from "./folderLock.ts";
-import { anyFreePort, isFree } from "./ports.ts";
 import { consoleProgress, type Progress, secondsSince } from "./progress.ts";
 import { removeRunState, type RunState, writeRunState } from "./runState.ts";
 import { listenForStop, type StopSignals } from "./stopSignals.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type Holder, waitForLock } from "./folderLock.ts";
 import { createEnvironment } from "./pythonEnvironment.ts";
@@ -64,10 +64,10 @@ export async function ensureTools(home: string, options: ToolsOptions): Promise<
 /** The folder of a tool set, installed when it is not there yet or was made for other requirements or another place. */
 export async function ensureToolSet(home: string, toolSet: ToolSet, options: InstallOptions): Promise<string> {
   const folder = path.join(home, toolSet.name);
-  // A virtual environment does not survive a move, so its place is part of what the stamp stands for.
-  const fingerprint = createHash("sha256")
-    .update(`${folder}\n${readFileSync(toolSet.requirementsFile, "utf8")}`)
-    .digest("hex");
+  const requirements = readFileSync(toolSet.requirementsFile, "utf8");
+  // A virtual environment does not survive a move, so its real place is part of what the stamp stands for.
+  const place = existsSync(folder) ? realpathSync(folder) : path.join(realPlaceOf(home), toolSet.name);
+  const fingerprint = createHash("sha256").update(`${place}\n${requirements}`).digest("hex");
   if (isInstalled(folder, fingerprint)) return folder;
   mkdirSync(home, { recursive: true });
   const sayWhy = ({ pid }: Holder) => options.log(`waiting for process ${pid}, which is installing ${toolSet.title}`);
@@ -81,6 +81,10 @@ export async function ensureToolSet(home: string, toolSet: ToolSet, options: Ins
     await lock.release();
   }
   return folder;
+}
+
+function realPlaceOf(home: string): string {
+  return existsSync(home) ? realpathSync(home) : path.resolve(home);
 }
 
 const executable = (folder: string, name: string) => path.join(folder, "bin", name);

@@ -1,4 +1,5 @@
 import { type Account, insertAccount } from "../../database/accounts.ts";
+import type { Queryable } from "../../database/pool.ts";
 import { newId } from "../../domain/ids.ts";
 import type { Tier } from "../../domain/plans.ts";
 import type { ServiceContext } from "../context.ts";
@@ -12,8 +13,12 @@ export interface CreateAccountInput {
 }
 
 /** Creates an account; its month starts with nothing used. */
-export async function createAccount(context: ServiceContext, input: CreateAccountInput): Promise<Account> {
-  return insertAccount(context.pool, {
+export async function createAccount(
+  context: ServiceContext,
+  input: CreateAccountInput,
+  db: Queryable = context.pool,
+): Promise<Account> {
+  return insertAccount(db, {
     accountId: newId("account"),
     email: input.email,
     tier: input.tier,

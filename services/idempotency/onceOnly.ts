@@ -7,9 +7,17 @@ import {
 } from "../../database/idempotency.ts";
 import type { Transaction } from "../../database/pool.ts";
 import { ApiError } from "../../domain/errors.ts";
+import type { KeyVault, SecretPlace } from "../../domain/keyVault.ts";
 import type { ServiceContext } from "../context.ts";
 
 export type StoredResponse = StoredAnswer["response"];
+
+export interface OnceOnlyRequest {
+  scope: IdempotencyScope;
+  fingerprint: Buffer;
+  /** The answer carries a secret: its body is sealed before it is stored. */
+  answersSecret: boolean;
+}
 
 /**
  * Carries out an effect once for an Idempotency-Key: effect and answer commit together, and a repeat gets the stored bytes.
@@ -18,8 +26,7 @@ export type StoredResponse = StoredAnswer["response"];
  */
 export async function onceOnly(
   context: ServiceContext,
-  scope: IdempotencyScope,
-  fingerprint: Buffer,
+  { scope, fingerprint, answersSecret }: OnceOnlyRequest,
   effect: (transaction: Transaction) => Promise<StoredResponse>,
 ): Promise<{ response: StoredResponse; replayed: boolean }> {
   return context.pool.transaction(async (transaction) => {
@@ -30,10 +37,22 @@ export async function onceOnly(
     const stored = await readStoredAnswer(transaction, scope, keptSince);
     if (stored !== null) {
       if (!stored.fingerprint.equals(fingerprint)) throw new ApiError("idempotency_conflict");
-      return { response: stored.response, replayed: true };
+      return { response: await readable(context.vault, scope, stored), replayed: true };
     }
     const response = await effect(transaction);
-    await insertStoredAnswer(transaction, scope, { fingerprint, response }, now);
+    const kept = answersSecret
+      ? { ...response, body: await context.vault.seal(placeOf(scope), response.body) }
+      : response;
+    await insertStoredAnswer(transaction, scope, { fingerprint, response: kept, sealed: answersSecret }, now);
     return { response, replayed: false };
   });
+}
+
+async function readable(vault: KeyVault, scope: IdempotencyScope, stored: StoredAnswer): Promise<StoredResponse> {
+  const { response, sealed } = stored;
+  return sealed ? { ...response, body: await vault.open(placeOf(scope), response.body) } : response;
+}
+
+function placeOf({ owner, key }: IdempotencyScope): SecretPlace {
+  return { purpose: "idempotent_response", owner, record: key };
 }

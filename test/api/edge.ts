@@ -3,14 +3,18 @@ import createClient, { type Client } from "openapi-fetch";
 import { pino } from "pino";
 import { createApp } from "../../api/app.ts";
 import type { Operation } from "../../api/http/operation.ts";
+import type { EndedExchange } from "../../api/http/exchange.ts";
+import { internalOperations } from "../../api/internal/operations.ts";
 import { createCursors } from "../../api/http/paging.ts";
 import { startServer } from "../../api/server.ts";
 import type { HealthChecks } from "../../api/v1/meta/healthMonitor.ts";
 import { v1Operations } from "../../api/v1/operations.ts";
+import type { KeyVault } from "../../domain/keyVault.ts";
+import type { TrustedProxies } from "../../domain/trustedProxies.ts";
 import type { Scope, Tier } from "../../domain/plans.ts";
 import { createAccount } from "../../services/accounts/createAccount.ts";
 import { createKeyUses, type KeyUses } from "../../services/admission/keyUses.ts";
-import { createKey } from "../../services/keys/createKey.ts";
+import { createInternalKey, createKey } from "../../services/keys/createKey.ts";
 import { createTestContext, type TestContext } from "../builders/context.ts";
 import type { paths } from "../client/api.d.ts";
 import { ResponseCheck } from "./describedResponses.ts";
@@ -36,6 +40,9 @@ export interface EdgeOptions {
   operations?: readonly Operation[];
   clock?: () => Date;
   connections?: number;
+  vault?: KeyVault;
+  trustedProxies?: TrustedProxies;
+  observe?: (ended: EndedExchange) => void;
 }
 
 /** The real app on a real port over a database of its own; every response it gives is compared with its own OpenAPI document. */
@@ -43,6 +50,8 @@ export interface Edge {
   url: string;
   context: TestContext;
   keyUses: KeyUses;
+  /** Opens /internal. */
+  internalKey: string;
   /** All log lines so far. */
   log: Record<string, unknown>[];
   /** Any request at all, right or wrong. */
@@ -82,19 +91,31 @@ export async function startEdge(options: EdgeOptions = {}): Promise<Edge> {
     createApp({
       ...context,
       publicUrl,
-      logger: pino({}, sink),
+      logger: pino({ level: "trace" }, sink),
       cursors: createCursors("a secret of the tests, long enough for one"),
       keyUses,
       health: { database: up, temporal: up, transcriber: up, ...options.health },
       operations: options.operations ?? v1Operations,
+      internalOperations,
+      ...(options.trustedProxies !== undefined && { trustedProxies: options.trustedProxies }),
+      ...(options.observe !== undefined && { observe: options.observe }),
     }),
   );
-  const check = new ResponseCheck(await (await fetch(`${server.url}/v1/openapi.json`)).json());
+  const { key: internalKey } = await createInternalKey(context, "edge");
+  const describedAt = async (path: string) => {
+    const response = await fetch(server.url + path, { headers: { "x-api-key": internalKey } });
+    return new ResponseCheck(await response.json());
+  };
+  const checks = [
+    { prefix: "/v1/", check: await describedAt("/v1/openapi.json") },
+    { prefix: "/internal/", check: await describedAt("/internal/openapi.json") },
+  ];
 
   async function fetchDescribed(request: Request): Promise<Response> {
     const response = await fetch(request);
     const { pathname } = new URL(request.url);
-    if (pathname.startsWith("/v1/")) {
+    const check = checks.find(({ prefix }) => pathname.startsWith(prefix))?.check;
+    if (check !== undefined) {
       const { status, headers } = response;
       const text = await response.clone().text();
       const undescribed = check.undescribed({ method: request.method, path: pathname, status, headers, text });
@@ -157,6 +178,7 @@ export async function startEdge(options: EdgeOptions = {}): Promise<Edge> {
     url: server.url,
     context,
     keyUses,
+    internalKey,
     log,
     call,
     client,

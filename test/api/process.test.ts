@@ -10,7 +10,8 @@ import { z } from "zod";
 import { count, sql } from "../../database/pool.ts";
 import { createAccount } from "../../services/accounts/createAccount.ts";
 import { createKey } from "../../services/keys/createKey.ts";
-import { type ApiProcess, startApiProcess } from "../builders/apiProcess.ts";
+import { type RunningProcess, startProcess } from "../builders/childProcess.ts";
+import { setKeyState } from "../../services/keys/setKeyState.ts";
 import { createTestContext, type TestContext } from "../builders/context.ts";
 
 const countRow = z.object({ count });
@@ -18,11 +19,12 @@ const usedRow = z.object({ used: z.boolean() });
 
 let context: TestContext;
 let home: string;
+let accountId: string;
 let key: { key: string; keyId: string };
 beforeAll(async () => {
   context = await createTestContext();
   home = await mkdtemp(path.join(tmpdir(), "media-index-api-"));
-  const { accountId } = await createAccount(context, { email: "process@example.com", tier: "pro" });
+  ({ accountId } = await createAccount(context, { email: "process@example.com", tier: "enterprise" }));
   key = await createKey(context, { accountId });
 });
 afterAll(async () => {
@@ -30,15 +32,19 @@ afterAll(async () => {
   await rm(home, { recursive: true });
 });
 
-let child: ChildProcess | undefined;
+const children: ChildProcess[] = [];
 afterEach(() => {
-  child?.kill("SIGKILL");
+  for (const child of children.splice(0)) child.kill("SIGKILL");
 });
 
-async function startApi(): Promise<ApiProcess> {
-  const started = await startApiProcess({ MEDIA_INDEX_HOME: home, DATABASE_URL: context.databaseUrl });
-  child = started.api;
-  return started;
+async function startApi(): Promise<{ api: ChildProcess; url: string; running: RunningProcess }> {
+  const running = await startProcess("api/main.ts", {
+    MEDIA_INDEX_HOME: home,
+    DATABASE_URL: context.databaseUrl,
+    TEMPORAL_ADDRESS: "127.0.0.1:9",
+  });
+  children.push(running.child);
+  return { api: running.child, url: await running.announced("url"), running };
 }
 
 /** Holds up every request of the key until it is let go. */
@@ -56,10 +62,15 @@ async function holdRequests(): Promise<() => Promise<void>> {
   };
 }
 
-function call(url: string, agent: Agent): Promise<{ status: number | undefined; connection: string | undefined }> {
+function call(
+  url: string,
+  agent: Agent,
+  secret = key.key,
+): Promise<{ status: number | undefined; connection: string | undefined }> {
   return new Promise((resolve, reject) => {
-    get(`${url}/v1/me`, { agent, headers: { "x-api-key": key.key } }, (response) => {
+    get(`${url}/v1/me`, { agent, headers: { "x-api-key": secret } }, (response) => {
       response.resume();
+      response.on("error", reject);
       response.on("end", () => resolve({ status: response.statusCode, connection: response.headers.connection }));
     }).on("error", reject);
   });
@@ -99,6 +110,86 @@ async function refusesConnections(url: string): Promise<void> {
   }
 }
 
+/**
+ * A client that asks again and again over one kept-alive connection, until the port refuses it. Tells how each request ended: with
+ * a status, or with the error of an answer that broke off or a connection that was cut under it.
+ */
+async function askUntilRefused(url: string, onEnd: (end: number | string | undefined) => void): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  for (;;) {
+    try {
+      onEnd((await call(url, agent)).status);
+    } catch (error) {
+      agent.destroy();
+      const reason = String(error);
+      if (!reason.includes("ECONNREFUSED")) onEnd(reason);
+      return;
+    }
+  }
+}
+
+it("answers every request of 32 busy clients in full when SIGTERM arrives, then refuses connections", async () => {
+  const { api, url } = await startApi();
+  await context.pool.query(sql.typeAlias("void")`delete from rate_window`);
+  const ends = new Map<number | string | undefined, number>();
+  let answers = 0;
+  const enough = Promise.withResolvers<void>();
+  const clients = Array.from({ length: 32 }, () =>
+    askUntilRefused(url, (end) => {
+      ends.set(end, (ends.get(end) ?? 0) + 1);
+      answers += 1;
+      if (answers === 400) enough.resolve();
+    }),
+  );
+  await enough.promise;
+  const exited = once(api, "exit");
+  api.kill("SIGTERM");
+  await Promise.all(clients);
+  expect([...ends.keys()]).toEqual([200]);
+  expect(await exited).toEqual([0, null]);
+});
+
+it("heeds a change of a key in every process with the next request", async () => {
+  const apis = [await startApi(), await startApi()];
+  const agent = new Agent({ keepAlive: true });
+  const other = await createKey(context, { accountId });
+  const statuses = () => Promise.all(apis.map(async ({ url }) => (await call(url, agent, other.key)).status));
+  const seen = [await statuses()];
+  for (const state of ["disabled", "active", "deleted"] as const) {
+    await setKeyState(context, other.keyId, state);
+    seen.push(await statuses());
+  }
+  const expiring = await createKey(context, { accountId, expiresAt: new Date(Date.now() - 1) });
+  seen.push(await Promise.all(apis.map(async ({ url }) => (await call(url, agent, expiring.key)).status)));
+  expect(seen).toEqual([
+    [200, 200],
+    [401, 401],
+    [200, 200],
+    [401, 401],
+    [401, 401],
+  ]);
+  agent.destroy();
+});
+
+it("serves metrics on a port of their own, with names of operations and never ids or addresses", async () => {
+  const { url, running } = await startApi();
+  const agent = new Agent();
+  await call(url, agent);
+  await fetch(`${url}/v1/transcriptions/AAAAAAAAAAA?secret=1`, { headers: { "x-api-key": key.key } });
+  await fetch(`${url}/nowhere/${key.keyId}`);
+  const metricsUrl = await running.announced("metricsUrl");
+  expect(new URL(metricsUrl).port).not.toBe(new URL(url).port);
+  let text = "";
+  // An exchange counts when its connection has seen the end of it, a moment after the client.
+  while (!text.includes('route="none"')) text = await (await fetch(metricsUrl)).text();
+  expect(text).toContain('http_requests_total{route="getMe",method="GET",status="200"} 1');
+  expect(text).toContain('http_requests_total{route="getTranscription",method="GET",status="400"} 1');
+  expect(text).toContain('http_requests_total{route="none",method="GET",status="404"} 1');
+  expect(text).toContain('http_request_duration_seconds_count{route="getMe"} 1');
+  expect(text).toMatch(/database_pool_connections\{state="(used|idle|waiting)"\} \d/);
+  for (const unbounded of ["AAAAAAAAAAA", "nowhere", accountId, key.keyId]) expect(text).not.toContain(unbounded);
+});
+
 it("ends when the process that started it is gone, and has written when the key was used", async () => {
   const { api, url } = await startApi();
   await call(url, new Agent());
@@ -112,6 +203,6 @@ it("ends when the process that started it is gone, and has written when the key 
   ).toBe(true);
 });
 
-it("keeps its cursor key to itself", async () => {
-  expect((await stat(path.join(home, "cursor.key"))).mode & 0o777).toBe(0o600);
+it.each(["cursor.key", "master.key"])("keeps its %s to itself", async (file) => {
+  expect((await stat(path.join(home, file))).mode & 0o777).toBe(0o600);
 });

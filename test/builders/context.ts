@@ -1,5 +1,8 @@
+import { randomBytes } from "node:crypto";
+import { createKeyVault } from "../../adapters/vault/keyVault.ts";
 import { openPool, type Pool } from "../../database/pool.ts";
 import type { Tier } from "../../domain/plans.ts";
+import type { KeyVault } from "../../domain/keyVault.ts";
 import { createAccount } from "../../services/accounts/createAccount.ts";
 import type { Caller, ServiceContext } from "../../services/context.ts";
 import { createTestDatabase } from "../environment/database.ts";
@@ -12,7 +15,7 @@ export interface TestContext extends ServiceContext {
 
 /** A service context over a database of its own. */
 export async function createTestContext(
-  options: { settings?: unknown; clock?: () => Date; connections?: number } = {},
+  options: { settings?: unknown; clock?: () => Date; connections?: number; vault?: KeyVault } = {},
 ): Promise<TestContext> {
   const database = await createTestDatabase();
   const pool: Pool = await openPool(database.url, { maxConnections: options.connections ?? 10 });
@@ -20,12 +23,19 @@ export async function createTestContext(
     pool,
     settings: testSettings(options.settings),
     clock: options.clock ?? (() => new Date()),
+    vault: options.vault ?? testVault(),
     databaseUrl: database.url,
     close: async () => {
       await pool.end();
       await database.drop();
     },
   };
+}
+
+/** A vault with a master key of its own. */
+export function testVault(): KeyVault {
+  const keys = new Map([["test", randomBytes(32)]]);
+  return createKeyVault(async () => keys);
 }
 
 let accountNumber = 0;

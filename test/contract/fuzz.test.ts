@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { createAccount } from "../../services/accounts/createAccount.ts";
 import { createKey } from "../../services/keys/createKey.ts";
 import { submitTranscription } from "../../services/transcriptions/submit.ts";
-import { type ApiProcess, startApiProcess } from "../builders/apiProcess.ts";
+import { type RunningProcess, startProcess } from "../builders/childProcess.ts";
 import { createTestContext, type TestContext } from "../builders/context.ts";
 import { finishTranscript } from "../builders/finishedTranscript.ts";
 import { describedApi } from "../client/document.ts";
@@ -18,7 +18,7 @@ const finishedVideo = "finished_01";
 let schemathesis: string;
 let context: TestContext;
 let home: string;
-let api: ApiProcess;
+let api: RunningProcess;
 beforeAll(async () => {
   schemathesis = await ensureSchemathesis();
   context = await createTestContext();
@@ -26,14 +26,15 @@ beforeAll(async () => {
   const settings = path.join(home, "settings.json");
   // Neither a limit nor a pool may hide what lies behind it.
   await writeFile(settings, JSON.stringify({ rateLimitPerMinute: { enterprise: 1_000_000 } }));
-  api = await startApiProcess({
+  api = await startProcess("api/main.ts", {
+    TEMPORAL_ADDRESS: "127.0.0.1:9",
     DATABASE_URL: context.databaseUrl,
     MEDIA_INDEX_HOME: home,
     MEDIA_INDEX_SETTINGS: settings,
   });
 }, 240_000);
 afterAll(async () => {
-  api.api.kill("SIGKILL");
+  api.child.kill("SIGKILL");
   await context.close();
   await rm(home, { recursive: true });
 });
@@ -48,7 +49,8 @@ async function newKey(rows: number): Promise<{ key: string; accountId: string; k
 
 async function run(name: string, configuration: string, ...more: string[]): Promise<FuzzRun> {
   const folder = await mkdtemp(path.join(home, `${name}-`));
-  return fuzz({ schemathesis, url: api.url, folder, configuration, arguments: more, timeoutSeconds: 180 });
+  const url = await api.announced("url");
+  return fuzz({ schemathesis, url, folder, configuration, arguments: more, timeoutSeconds: 180 });
 }
 
 const withKey = (key: string) => `

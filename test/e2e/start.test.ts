@@ -5,7 +5,7 @@ import net from "node:net";
 import path from "node:path";
 import { Connection, Client as TemporalClient } from "@temporalio/client";
 import { Client } from "pg";
-import { isFree } from "../../cli/start/ports.ts";
+import { isFree } from "../../adapters/ports.ts";
 import { isAlive } from "../../cli/start/processIdentity.ts";
 import { readRunState, type RunState } from "../../cli/start/runState.ts";
 import { createTestDatabase } from "../environment/database.ts";

@@ -72,10 +72,10 @@ test("our services are configured by variables that the configuration knows", ()
 
 test("no secret has a default", () => {
   const secrets = services.flatMap(([, { environment = {} }]) =>
-    Object.entries(environment).filter(([name]) => /PASSWORD|PWD|SECRET|DATABASE_URL/.test(name)),
+    Object.entries(environment).filter(([name]) => /PASSWORD|PWD|SECRET|MASTER_KEYS|DATABASE_URL/.test(name)),
   );
   expect(secrets.length).toBeGreaterThan(3);
-  for (const [, value] of secrets) expect(value).toMatch(/\$\{(POSTGRES_PASSWORD|CURSOR_SECRET):\?/);
+  for (const [, value] of secrets) expect(value).toMatch(/\$\{(POSTGRES_PASSWORD|CURSOR_SECRET|MASTER_KEYS):\?/);
 });
 
 function canBecome(name: string, awaited: z.infer<typeof condition>): boolean {

@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { identify, isAlive, processIdentitySchema, type ProcessIdentity } from "../../cli/start/processIdentity.ts";
-import { anyFreePort } from "../../cli/start/ports.ts";
+import { anyFreePort } from "../../adapters/ports.ts";
 import { environmentVariables } from "../../domain/configuration.ts";
 import { readRunState, type RunState } from "../../cli/start/runState.ts";
 
@@ -42,6 +42,7 @@ export async function createHome(): Promise<TestHome> {
       ...Object.fromEntries(ports.map(([name, port]) => [name, String(port)])),
       // As under npm, the system then stops by itself when the test run is killed.
       npm_lifecycle_event: "start",
+      METRICS_PORT: "0",
       MEDIA_INDEX_HOME: home,
     },
   };

@@ -101,6 +101,20 @@ describe("the processes", () => {
     }
   });
 
+  test("are replaced after so many requests, so that memory does not grow with the film", async () => {
+    const short = newEngine({ processes: 1, mostRequests: 2 });
+    try {
+      const seen: (number | undefined)[] = [];
+      for (let request = 0; request < 5; request += 1) {
+        expect((await short.recognise(clip, unaborted)).segments).not.toHaveLength(0);
+        seen.push(short.pids()[0]);
+      }
+      expect(seen.map((pid) => seen.indexOf(pid))).toEqual([0, 0, 2, 2, 4]);
+    } finally {
+      await short.close();
+    }
+  });
+
   test("are replaced when one is killed in the middle of a recognition", async () => {
     await engine.ready();
     const [pid] = engine.pids();

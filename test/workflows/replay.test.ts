@@ -25,6 +25,10 @@ describe("histories of released versions", () => {
     expect(await keptHistories()).toEqual(expect.arrayContaining(ways));
   });
 
+  it("are kept for the purge of idempotency keys", async () => {
+    expect(await keptHistories()).toContain("1.2.0/idempotency-purge.json");
+  });
+
   it("replay on today's code", async () => {
     const files = (await keptHistories()).map((file) => path.join(folder, file));
     expect(await replay(files)).toEqual(files.map((file) => ({ file, error: null })));

@@ -1,0 +1,23 @@
+import type { Operation } from "../http/operation.ts";
+import { createAccount } from "./accounts/create.ts";
+import { getAccount } from "./accounts/read.ts";
+import { updateAccount } from "./accounts/update.ts";
+import { getUsage } from "./accounts/usage.ts";
+import { listInternalJobs } from "./jobs/list.ts";
+import { createApiKey } from "./keys/create.ts";
+import { listApiKeys } from "./keys/list.ts";
+import { deleteApiKey, disableApiKey, enableApiKey } from "./keys/setState.ts";
+
+/** Every operation for operators, in the order of their reference. */
+export const internalOperations: readonly Operation[] = [
+  createAccount,
+  getAccount,
+  updateAccount,
+  getUsage,
+  createApiKey,
+  listApiKeys,
+  disableApiKey,
+  enableApiKey,
+  deleteApiKey,
+  listInternalJobs,
+];

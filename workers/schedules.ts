@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Client, ScheduleAlreadyRunning, type ScheduleOptions, ScheduleOverlapPolicy } from "@temporalio/client";
+import type { Logger } from "pino";
+import { searchAttributes } from "../workflows/searchAttributes.ts";
+import { taskQueues } from "../workflows/taskQueues.ts";
+
+/** Everything that happens by the clock, in one place. */
+const schedules: readonly ScheduleOptions[] = [
+  schedule({
+    id: "idempotency-purge",
+    workflowType: "idempotencyPurge",
+    every: "10 minutes",
+    summary: "Deletes idempotency keys past their retention",
+    details: "Paused, old keys only take room: past the retention a key counts as new anyway.",
+  }),
+];
+
+const retryMilliseconds = 30_000;
+
+/**
+ * Creates the schedules, and brings those that exist to today's definition; whether an operator has paused one stays as it is. Any
+ * number of workers may do it at once.
+ */
+export async function ensureSchedules(client: Client): Promise<void> {
+  for (const definition of schedules) {
+    try {
+      await client.schedule.create(definition);
+    } catch (error) {
+      if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+      const { scheduleId, memo: _, ...today } = definition;
+      await client.schedule.getHandle(scheduleId).update(({ state }) => ({ ...today, state }));
+    }
+  }
+}
+
+/** Ensures the schedules in the background, again and again while Temporal refuses; `stop` resolves once it has given up or is done. */
+export function keepSchedules(client: Client, logger: Logger): { stop: () => Promise<void> } {
+  const stopping = new AbortController();
+  const run = async () => {
+    while (!stopping.signal.aborted) {
+      try {
+        await client.withAbortSignal(stopping.signal, () => ensureSchedules(client));
+        return;
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        logger.warn({ err: error }, "schedules not made, trying again");
+        await sleep(retryMilliseconds, undefined, { signal: stopping.signal }).catch(() => undefined);
+      }
+    }
+  };
+  const running = run();
+  return {
+    stop: () => {
+      stopping.abort();
+      return running;
+    },
+  };
+}
+
+function schedule(plan: {
+  id: string;
+  workflowType: string;
+  every: "10 minutes";
+  summary: string;
+  details: string;
+}): ScheduleOptions {
+  return {
+    scheduleId: plan.id,
+    spec: { intervals: [{ every: plan.every }] },
+    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: "1 minute" },
+    action: {
+      type: "startWorkflow",
+      workflowType: plan.workflowType,
+      workflowId: plan.id,
+      taskQueue: taskQueues.workflows,
+      args: [],
+      staticSummary: plan.summary,
+      staticDetails: plan.details,
+      typedSearchAttributes: [{ key: searchAttributes.stage, value: "scheduled" }],
+    },
+  };
+}
