@@ -6,6 +6,7 @@ import type { KeyUses } from "../services/admission/keyUses.ts";
 import type { ServiceContext } from "../services/context.ts";
 import { documentationPages } from "./docs/pages.ts";
 import { renderAnswer } from "./http/answers.ts";
+import { readAsked } from "./http/asked.ts";
 import { beginExchange, type EndedExchange, logExchange } from "./http/exchange.ts";
 import { answerFailures } from "./http/failures.ts";
 import { createGate } from "./http/gate.ts";
@@ -15,10 +16,10 @@ import { createBodyReader } from "./http/requestBody.ts";
 import { refuseMethod, refusePath, routesOf } from "./http/routing.ts";
 import { send } from "./http/send.ts";
 import { serveWrite } from "./http/writes.ts";
-import { describeApi, describeInternalApi } from "./openapi/document.ts";
-import { createHealth } from "./v1/meta/health.ts";
+import { describeInternalApi } from "./openapi/document.ts";
 import type { HealthChecks } from "./v1/meta/healthMonitor.ts";
-import { internalOpenapiOperation, openapiOperation } from "./v1/meta/openapi.ts";
+import { internalOpenapiOperation } from "./v1/meta/openapi.ts";
+import { withMeta } from "./v1/operations.ts";
 
 export interface AppParts extends ServiceContext {
   /** Address that clients see, without a slash at its end. */
@@ -46,12 +47,10 @@ export function createApp(parts: AppParts): Express {
     vault: parts.vault,
   };
   const pass = createGate(context, createAdmission(context), keyUses);
-  const readBody = createBodyReader(parts.settings.maxBodyBytes);
-  const operations: readonly Operation[] = [
-    ...parts.operations,
+  const readBody = createBodyReader(parts.settings);
+  const operations: Operation[] = [
+    ...withMeta(parts.operations, parts.health, publicUrl),
     ...(parts.internalOperations ?? []),
-    createHealth(parts.health),
-    openapiOperation(() => ({ ...describeApi(operations, publicUrl) })),
     internalOpenapiOperation(() => ({ ...describeInternalApi(operations, publicUrl) })),
   ];
 
@@ -73,6 +72,8 @@ export function createApp(parts: AppParts): Express {
   app.use(documentationPages());
   for (const { pattern, operations: sharing, allow } of routesOf(operations)) {
     const route = app.route(pattern);
+    // Express answers HEAD with a GET's handler, which would charge for rows that nobody gets.
+    if (sharing.some((operation) => operation.method === "get" && operation.charges)) route.head(refuseMethod(allow));
     for (const operation of sharing) route[operation.method](serve(operation));
     route.all(refuseMethod(allow));
   }
@@ -85,17 +86,21 @@ export function createApp(parts: AppParts): Express {
     return async (request, response) => {
       const { exchange } = request;
       exchange.operationId = operation.id;
-      const principal = await pass(operation.access, request, response);
+      const queryString = queryStringOf(request.url);
+      let reading: Promise<Buffer> | undefined;
+      const bytes = () => (reading ??= readBody(request, response));
+      const asked = () => readAsked(queryString, operation.method === "get" ? null : bytes);
+      const principal = await pass(operation.access, request, response, asked);
       const raw = {
         context,
         cursors,
         requestId: exchange.requestId,
         principal,
         params: request.params,
-        queryString: queryStringOf(request.url),
+        queryString,
       };
       if (operation.method !== "get")
-        return send(request, response, await serveWrite(operation, raw, readBody, request, response));
+        return send(request, response, await serveWrite(operation, raw, bytes, request, response));
       const answer = await operation.prepare({ ...raw, body: noBytes })();
       exchange.rows = answer.rows ?? 0;
       send(request, response, renderAnswer(answer));

@@ -1,8 +1,8 @@
-import { createServer, type RequestListener } from "node:http";
+import { createServer, type RequestListener, STATUS_CODES } from "node:http";
 import { Server as NetServer } from "node:net";
 import type { Duplex } from "node:stream";
 import { once } from "node:events";
-import { ApiError } from "../domain/errors.ts";
+import { ApiError, errorCatalog } from "../domain/errors.ts";
 import { newId } from "../domain/ids.ts";
 import { commonHeaders } from "./http/exchange.ts";
 import { errorEnvelope } from "./http/failures.ts";
@@ -16,12 +16,20 @@ export interface RunningServer {
 /** How long an idle keep-alive connection may still send a request that crossed with our stop. */
 const lingerMilliseconds = 500;
 
+/** URL and headers together. Every documented parameter fits, however it is percent-encoded. */
+const maxHeaderSize = 65_536;
+
 /** Listens on the address; the handler is made once the URL is known, so that port 0 works. */
 export async function startServer(
   address: { host: string; port: number; publicUrl?: string | undefined },
   createHandler: (url: string) => RequestListener,
 ): Promise<RunningServer> {
-  const server = createServer({ requireHostHeader: false, keepAliveTimeout: 65_000 });
+  const server = createServer({
+    requireHostHeader: false,
+    keepAliveTimeout: 65_000,
+    headersTimeout: 20_000,
+    maxHeaderSize,
+  });
   server.listen(address.port, address.host);
   await once(server, "listening");
   const bound = server.address();
@@ -40,11 +48,12 @@ export async function startServer(
     handler(request, response);
   };
   server.on("request", serve);
+  server.on("checkContinue", serve);
   server.on("checkExpectation", serve);
-  server.on("clientError", (_error, socket) => {
+  server.on("clientError", (error, socket) => {
     const isAnswering = [...open].some((response) => response.socket === socket);
     if (isAnswering || !socket.writable) socket.destroy();
-    else refuseUnreadable(socket, publicUrl);
+    else refuseUnreadable(socket, unreadable(error), publicUrl);
   });
 
   async function stop(graceSeconds: number): Promise<void> {
@@ -63,10 +72,21 @@ export async function startServer(
   return { url, stop };
 }
 
-/** Bytes that are no HTTP request never reach the app; they get the same envelope and headers, and 400 whatever is wrong. */
-function refuseUnreadable(socket: Duplex, publicUrl: string): void {
+function unreadable(error: Error): ApiError {
+  switch ("code" in error ? error.code : undefined) {
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return new ApiError("request_timeout");
+    case "HPE_HEADER_OVERFLOW":
+      return new ApiError("invalid_query", `The URL and the headers together are larger than ${maxHeaderSize} bytes.`);
+    default:
+      return new ApiError("invalid_query", "The request is not well-formed HTTP.");
+  }
+}
+
+/** Bytes that are no HTTP request never reach the app; they get the same envelope and headers. */
+function refuseUnreadable(socket: Duplex, refusal: ApiError, publicUrl: string): void {
   const requestId = newId("request");
-  const refusal = new ApiError("invalid_query", "The request is not well-formed HTTP, or its headers are too large.");
+  const { status } = errorCatalog[refusal.code];
   const body = JSON.stringify(errorEnvelope(refusal.code, refusal.message, requestId, publicUrl));
   const headers = {
     ...commonHeaders(requestId),
@@ -75,5 +95,5 @@ function refuseUnreadable(socket: Duplex, publicUrl: string): void {
     Connection: "close",
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join("")}\r\n${body}`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`);
 }

@@ -119,6 +119,7 @@ const settingsSchema = z.strictObject({
   onDemandTenthCentsPerRow: z.number().int().min(1).default(1),
   idempotencyRetentionSeconds: z.number().int().min(60).default(86_400),
   maxBodyBytes: z.number().int().min(1024).default(1_048_576),
+  bodyTimeoutSeconds: z.number().min(0.1).max(3600).default(30),
   transcription: z
     .strictObject({
       maxDurationSeconds: z.number().min(1).default(36_000),

@@ -183,6 +183,12 @@ export const errorCatalog = {
     cause: "The monitor has no webhook.",
     fix: "PATCH the monitor with `notifyWebhook: true` and a `webhookUrl` first.",
   },
+  request_timeout: {
+    status: 408,
+    type: "invalid_request_error",
+    cause: "The request did not arrive whole in time.",
+    fix: "Send it again; if it keeps happening, send less in one request.",
+  },
   body_too_large: {
     status: 413,
     type: "invalid_request_error",
@@ -254,16 +260,5 @@ export class ApiError extends Error {
     this.code = code;
     this.headers = more.headers ?? {};
     this.extra = more.extra ?? {};
-  }
-}
-
-/** The bare 402 body of an unlock or generation that the pool cannot pay (specification, corrections rule 6). */
-export class InsufficientRows<Q> extends Error {
-  override readonly name = "InsufficientRows";
-  readonly quote: Q;
-
-  constructor(quote: Q) {
-    super("insufficient_rows");
-    this.quote = quote;
   }
 }

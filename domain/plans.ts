@@ -34,3 +34,15 @@ export function tierAllowsScope(tier: Tier, scope: Scope): boolean {
       return isProPlus(tier);
   }
 }
+
+/** Ways to deliver alerts that the free plan lacks (specification, "Trackers and monitors"). */
+export const deliveryFeatures = ["webhook", "chat"] as const;
+export type DeliveryFeature = (typeof deliveryFeatures)[number];
+
+export function tierHasDelivery(tier: Tier, feature: DeliveryFeature): boolean {
+  switch (feature) {
+    case "webhook":
+    case "chat":
+      return isPaid(tier);
+  }
+}

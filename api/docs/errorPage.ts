@@ -1,5 +1,29 @@
 import { errorCatalog, type ErrorCode, errorCodes } from "../../domain/errors.ts";
 
+/** The refusals without an envelope, as domain/bareRefusals.ts makes them. */
+const bareBodies = [
+  [
+    402,
+    '{"error": "insufficient_rows", "quote"}',
+    "The pool has rows left, but not as many as this costs. `quote` says what it costs.",
+  ],
+  [
+    403,
+    '{"error": "upgrade_required", "upgradeRequired": true, "feature"}',
+    "The plan lacks the delivery `feature`, webhook or chat.",
+  ],
+  [
+    409,
+    '{"error": "anchor_mismatch", "reason", "currentRevision"}',
+    "What a correction is anchored to is not there as it was. Read the transcript again.",
+  ],
+  [
+    412,
+    '{"error": "stale_sequence", "expectedSeq"}',
+    "Corrections were made since the `seq` that was sent. Read them, then send `expectedSeq`.",
+  ],
+] as const;
+
 /** The page that `doc_url` points to: the whole catalog, each code under an anchor of its name. */
 export function errorPage(): string {
   const byStatus = [...Map.groupBy(errorCodes, (code) => errorCatalog[code].status)].toSorted(([a], [b]) => a - b);
@@ -19,7 +43,12 @@ export function errorPage(): string {
 <h1>Errors</h1>
 <p>Failures answer with <code>{"error": {"type", "code", "message", "doc_url", "request_id"}}</code>. Switch on <code>code</code>: it never changes its
 meaning. <code>message</code> is for people. Quote <code>request_id</code>, which is also the header <code>X-Request-Id</code>, when you report a problem.</p>
+<p>A few refusals carry what the next try needs in a <a href="#bare-bodies">body of their own</a>, in which <code>error</code> is a string.</p>
 ${sections.join("\n")}
+<h2 id="bare-bodies">Bare bodies</h2>
+<dl>
+${bareBodies.map(([status, body, cause]) => `<dt>${status}</dt><dd><code>${body}</code><br>${prose(cause)}</dd>`).join("\n")}
+</dl>
 </main>
 </body>
 </html>

@@ -49,5 +49,5 @@ h2 a { color: inherit; text-decoration: none; }
 code { font-family: ui-monospace, monospace; background: #f0f2f4; padding: 0 0.25rem; border-radius: 3px; }
 dl { display: grid; grid-template-columns: 5rem 1fr; gap: 0.25rem 1rem; margin: 0; }
 dt { color: #59636e; }
-dd { margin: 0; }
+dd { margin: 0; overflow-wrap: anywhere; }
 `;

@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler } from "express";
-import { ApiError, type ErrorCode, errorCatalog, InsufficientRows } from "../../domain/errors.ts";
+import { BareRefusal } from "../../domain/bareRefusals.ts";
+import { ApiError, type ErrorCode, errorCatalog } from "../../domain/errors.ts";
 import type { RenderedAnswer } from "./answers.ts";
 import { send } from "./send.ts";
 
@@ -12,9 +13,9 @@ export function errorEnvelope(code: ErrorCode, message: string, requestId: strin
   return { error: { type, code, message, doc_url: `${publicUrl}${errorPagePath}#${code}`, request_id: requestId } };
 }
 
-/** Turns whatever was thrown into its response: the catalog's errors, bare bodies, the parsers' own, and 500 for all else. */
+/** Turns whatever was thrown into its response: the catalog's errors, bare bodies, the router's own, and 500 for all else. */
 function renderFailure(error: unknown, requestId: string, publicUrl: string): RenderedAnswer {
-  if (error instanceof InsufficientRows) return render(402, { error: "insufficient_rows", quote: error.quote });
+  if (error instanceof BareRefusal) return render(error.status, error.body);
   const refusal = toApiError(error);
   const envelope = errorEnvelope(refusal.code, refusal.message, requestId, publicUrl);
   return render(errorCatalog[refusal.code].status, { ...envelope, ...refusal.extra }, refusal.headers);
@@ -30,29 +31,9 @@ function render(status: number, body: unknown, headers: Readonly<Record<string, 
 
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  switch (parserStatus(error)) {
-    case 413:
-      return new ApiError("body_too_large");
-    case 415:
-      return new ApiError(
-        "unsupported_media_type",
-        "The body's `Content-Encoding` is not one of identity, gzip, deflate and br.",
-      );
-    case 400:
-      return error instanceof URIError
-        ? new ApiError("invalid_query", "The path is not valid percent-encoded UTF-8.")
-        : new ApiError(
-            "invalid_body",
-            "The body could not be read: it is shorter than announced or wrongly compressed.",
-          );
-    default:
-      return new ApiError("internal_error");
-  }
-}
-
-/** The status of the errors that Express and its body reader throw for faults of the request. */
-function parserStatus(error: unknown): number {
-  return error instanceof Error && "status" in error && typeof error.status === "number" ? error.status : 500;
+  // Thrown by the router.
+  if (error instanceof URIError) return new ApiError("invalid_query", "The path is not valid percent-encoded UTF-8.");
+  return new ApiError("internal_error");
 }
 
 /** The one place where failures become responses. */
@@ -60,7 +41,7 @@ export function answerFailures(publicUrl: string): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     const { exchange } = request;
     const rendered = renderFailure(error, exchange.requestId, publicUrl);
-    exchange.code = error instanceof InsufficientRows ? "insufficient_rows" : toApiError(error).code;
+    exchange.code = error instanceof BareRefusal ? error.message : toApiError(error).code;
     if (rendered.status >= 500) exchange.error = error;
     if (response.headersSent) {
       response.destroy();

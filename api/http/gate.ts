@@ -5,28 +5,41 @@ import { isExhausted } from "../../domain/usage.ts";
 import type { Admit } from "../../services/admission/admit.ts";
 import type { KeyUses } from "../../services/admission/keyUses.ts";
 import type { ServiceContext } from "../../services/context.ts";
-import type { AccessRule, AccountCaller, InternalCaller, Principal } from "./access.ts";
+import type { AccessRule, AccountCaller, InternalCaller, KeyRule, Principal } from "./access.ts";
+import type { Asked } from "./asked.ts";
 import { clientAddress } from "./clientAddress.ts";
 import { readKey } from "./credentials.ts";
 import { requirePermission } from "./permission.ts";
 import { enforceRateLimit } from "./rateLimit.ts";
 
-export type Gate = (rule: AccessRule, request: Request, response: Response) => Promise<Principal> | Principal;
+export type Gate = (
+  rule: AccessRule,
+  request: Request,
+  response: Response,
+  readAsked: () => Promise<Asked>,
+) => Promise<Principal> | Principal;
 
-/** Decides who a request comes from and whether it may pass, before anything of its query or body is looked at. */
+const nothingAsked: Asked = { query: {}, body: {} };
+
+/** Decides who a request comes from and whether it may pass; looks at what it asks for only where its permission depends on that. */
 export function createGate(context: ServiceContext, admit: Admit, keyUses: KeyUses): Gate {
-  return (rule, request, response) => {
+  return (rule, request, response, readAsked) => {
     switch (rule.kind) {
       case "public":
         return { kind: "anonymous" };
       case "key":
-        return passAccount(rule, request, response);
+        return passAccount(rule, request, response, readAsked);
       case "internal":
         return passInternal(request);
     }
   };
 
-  async function passAccount(rule: AccessRule, request: Request, response: Response): Promise<Principal> {
+  async function passAccount(
+    rule: KeyRule,
+    request: Request,
+    response: Response,
+    readAsked: () => Promise<Asked>,
+  ): Promise<Principal> {
     const { exchange } = request;
     const key = readKey(request.headers, "secret");
     const admission = key === null ? null : await admit(key);
@@ -47,7 +60,9 @@ export function createGate(context: ServiceContext, admit: Admit, keyUses: KeyUs
       allowance: rowAllowance(plan, context.settings),
       use,
     };
-    requirePermission(rule, caller, account.apiEnabled);
+    if (!account.apiEnabled) throw new ApiError("api_not_enabled");
+    const isAsked = rule.commercialWhen !== undefined || rule.featureOf !== undefined;
+    requirePermission(rule, caller, isAsked ? await readAsked() : nothingAsked);
     if (isExhausted(plan, use, context.settings)) throw new ApiError("quota_exceeded");
     return { kind: "account", caller };
   }

@@ -1,4 +1,5 @@
 import { ApiError } from "../../domain/errors.ts";
+import { printable } from "./printable.ts";
 
 const maxDepth = 64;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
@@ -21,12 +22,37 @@ export function readJson(body: Buffer): unknown {
   } catch {
     throw new ApiError("invalid_body", "The body is not valid JSON.");
   }
+  const repeated = repeatedName(text);
+  if (repeated !== null)
+    throw new ApiError(
+      "invalid_body",
+      `The body has the field \`${printable(repeated)}\` more than once; give it once.`,
+    );
   if (escapedNul.test(text))
     throw new ApiError("invalid_body", "The body holds a NUL character (\\u0000), which no field takes.");
   if (/\\ud/i.test(text) && escapedSurrogate.test(JSON.stringify(value))) {
     throw new ApiError("invalid_body", "The body holds half of a surrogate pair, which is not valid Unicode.");
   }
   return value;
+}
+
+const token = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}[\]]/g;
+
+/** The first name that an object of the well-formed JSON text has twice: JSON.parse would keep the last and drop the rest unseen. */
+function repeatedName(text: string): string | null {
+  const open: Set<string>[] = [];
+  for (const [found, colon] of text.matchAll(token)) {
+    if (found === "{" || found === "[") open.push(new Set());
+    else if (found === "}" || found === "]") open.pop();
+    else if (colon !== undefined) {
+      const name: unknown = JSON.parse(found.slice(0, -colon.length));
+      const names = open.at(-1);
+      if (typeof name !== "string" || names === undefined) continue;
+      if (names.has(name)) return name;
+      names.add(name);
+    }
+  }
+  return null;
 }
 
 /** Counts brackets outside strings, so that no later walk over the value can run out of stack. */

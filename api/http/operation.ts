@@ -48,6 +48,8 @@ export interface ReadDeclaration<C, P extends z.ZodType, Q extends z.ZodType, R 
   R
 > {
   method: "get";
+  /** It can charge rows for what it returns; HEAD, which returns nothing, is then not taken. */
+  charges?: boolean;
   handle: (input: Input<C, P, Q>) => Promise<AnswerOf<R>> | AnswerOf<R>;
 }
 
@@ -95,6 +97,7 @@ interface Described {
 
 interface ReadOperation extends Described {
   method: "get";
+  charges: boolean;
   prepare: (raw: RawCall) => () => Promise<Answer> | Answer;
 }
 
@@ -136,6 +139,7 @@ export function operation<
     return {
       ...described,
       method: "get",
+      charges: declared.charges ?? false,
       prepare: (raw) => {
         const input = inputOf(raw);
         return () => declared.handle(input);

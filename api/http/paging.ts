@@ -8,7 +8,8 @@ export const pageParameters = {
   limit: integerParameter({ min: 1, max: 100, default: 20, description: "Most rows in the answer." }),
   cursor: z
     .string()
-    .max(2048)
+    .regex(/^[A-Za-z0-9_-]+$/, "must be `next_cursor` as it was given")
+    .max(512)
     .optional()
     .meta({ description: "`next_cursor` of the page before; the other parameters must stay as they were." }),
 };
@@ -16,7 +17,7 @@ export const pageParameters = {
 /** The list envelope. */
 export function listOf<T extends z.ZodType>(row: T) {
   return z.object({
-    data: z.array(row),
+    data: z.array(row).meta({ description: "The rows of this page." }),
     has_more: z.boolean().meta({ description: "Whether more rows exist after these." }),
     next_cursor: z.string().nullable().meta({ description: "Pass as `cursor` for the next page; null on the last." }),
   });

@@ -18,8 +18,13 @@ export function routesOf(operations: readonly Operation[]): Route[] {
     .map(([path, sharing]) => ({
       pattern: path.replace(/\{(\w+)\}/g, ":$1"),
       operations: sharing,
-      allow: sharing.flatMap(({ method }) => (method === "get" ? ["GET", "HEAD"] : [method.toUpperCase()])).join(", "),
+      allow: sharing.flatMap((operation) => methodsOf(operation)).join(", "),
     }));
+}
+
+function methodsOf(operation: Operation): string[] {
+  if (operation.method !== "get") return [operation.method.toUpperCase()];
+  return operation.charges ? ["GET"] : ["GET", "HEAD"];
 }
 
 function compareSegments(a: string, b: string): number {

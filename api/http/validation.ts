@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ApiError, type ErrorCode } from "../../domain/errors.ts";
 import { readJson } from "./json.ts";
+import { printable } from "./printable.ts";
 import { readQuery } from "./queryString.ts";
 
 /** Path parameters as the router decoded them. */
@@ -32,7 +33,6 @@ export function parseBody<S extends z.ZodType>(schema: S, body: Buffer): z.outpu
 }
 
 const shownIssues = 5;
-const shownNameLength = 64;
 
 /** A schema's own code (`params.code` of a refinement) wins over the general one: `invalid_video_id` over `invalid_query`. */
 function refusal(general: ErrorCode, place: string, error: z.ZodError, schema: z.ZodType): ApiError {
@@ -66,8 +66,6 @@ function sentence(message: string): string {
   return trimmed.endsWith(".") ? trimmed : `${trimmed}.`;
 }
 
-/** Names come from the caller: cut, and without characters that could break a log line or a terminal. */
 function quoted(name: string): string {
-  const printable = name.replace(/[\p{Cc}\p{Cs}]/gu, "?");
-  return `\`${printable.length > shownNameLength ? `${printable.slice(0, shownNameLength)}…` : printable}\``;
+  return `\`${printable(name)}\``;
 }

@@ -4,13 +4,12 @@ import type { Principal } from "./access.ts";
 import { type Answer, type RenderedAnswer, renderAnswer } from "./answers.ts";
 import { readIdempotencyKey, requestFingerprint } from "./idempotencyKey.ts";
 import type { RawCall, WriteOperation } from "./operation.ts";
-import type { ReadBody } from "./requestBody.ts";
 
 /** Carries out a write: reads its body, and runs its handler in one transaction, once for an Idempotency-Key. */
 export async function serveWrite(
   operation: WriteOperation,
   raw: Omit<RawCall, "body">,
-  readBody: ReadBody,
+  readBody: () => Promise<Buffer>,
   request: Request,
   response: Response,
 ): Promise<RenderedAnswer> {
@@ -18,7 +17,7 @@ export async function serveWrite(
   const { exchange } = request;
   const owner = ownerOf(principal);
   const key = owner === null ? null : readIdempotencyKey(request);
-  const body = await readBody(request, response);
+  const body = await readBody();
   if (owner === null || key === null) {
     const answer = await context.pool.transaction(operation.prepare({ ...raw, body }));
     exchange.rows = answer.rows ?? 0;

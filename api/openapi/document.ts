@@ -104,5 +104,7 @@ function describeOperation(operation: Operation, publicUrl: string): ZodOpenApiO
 
 function permission({ access }: Operation): string {
   if (access.kind !== "key") return "";
-  return `Needs the scope \`${access.scope}\`${access.proPlus ? " and a tier of `pro_plus` or higher" : ""}.`;
+  const always = `Needs the scope \`${access.scope}\`${access.proPlus ? " and a tier of `pro_plus` or higher" : ""}.`;
+  if (access.commercialWhen === undefined) return always;
+  return `${always} With ${access.commercialWhen.says} it also needs a tier of \`pro_plus\` or higher and the scope \`recommendations:read\`.`;
 }

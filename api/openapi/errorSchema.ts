@@ -8,13 +8,15 @@ const errorTypes = [...new Set(errorCodes.map((code) => errorCatalog[code].type)
 /** The envelope of all failures but the bare bodies (specification, "Errors"). */
 export const errorSchema = z
   .object({
-    error: z.object({
-      type: z.enum(errorTypes).meta({ description: "Category, roughly the class of the status." }),
-      code: z.enum(errorCodes).meta({ description: "Stable for machines: switch on it." }),
-      message: z.string().meta({ description: "For people: names what is wrong and how to mend it." }),
-      doc_url: z.url().meta({ description: "The section of the error reference on this code." }),
-      request_id: z.string().meta({ description: "Equals the header `X-Request-Id`." }),
-    }),
+    error: z
+      .object({
+        type: z.enum(errorTypes).meta({ description: "Category, roughly the class of the status." }),
+        code: z.enum(errorCodes).meta({ description: "Stable for machines: switch on it." }),
+        message: z.string().meta({ description: "For people: names what is wrong and how to mend it." }),
+        doc_url: z.url().meta({ description: "The section of the error reference on this code." }),
+        request_id: z.string().meta({ description: "Equals the header `X-Request-Id`." }),
+      })
+      .meta({ description: "What went wrong." }),
   })
   .meta({ id: "Error", description: "What every failure answers with, but for a few bare bodies that say so." });
 

@@ -3,6 +3,7 @@ import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from "zod-op
 import { errorCatalog, type ErrorCode } from "../../domain/errors.ts";
 import type { ResponseSpec } from "../http/answers.ts";
 import type { Operation } from "../http/operation.ts";
+import { upgradeRequiredBody } from "./bareBodies.ts";
 import { errorExamples, errorSchema } from "./errorSchema.ts";
 
 const text = (description: string, example: string, id: string) =>
@@ -42,16 +43,23 @@ function errorCodesOf(operation: Operation): ErrorCode[] {
   const isWrite = operation.method !== "get";
   const following: ErrorCode[] = [
     "invalid_query",
-    ...(isWrite ? (["invalid_body", "body_too_large", "unsupported_media_type"] as const) : []),
+    ...(isWrite ? (["invalid_body", "request_timeout", "body_too_large", "unsupported_media_type"] as const) : []),
     ...(isWrite && access.kind !== "public" ? (["idempotency_conflict", "idempotency_in_progress"] as const) : []),
     ...(access.kind === "public" ? [] : (["invalid_api_key"] as const)),
     ...(access.kind === "key"
       ? (["quota_exceeded", "api_not_enabled", "insufficient_scope", "rate_limit_exceeded"] as const)
       : []),
-    ...(access.kind === "key" && access.proPlus ? (["recommendations_not_enabled"] as const) : []),
+    ...(access.kind === "key" && (access.proPlus || access.commercialWhen)
+      ? (["recommendations_not_enabled"] as const)
+      : []),
     "internal_error",
   ];
   return [...new Set([...following, ...operation.errors])];
+}
+
+function bareBodiesOf({ access, bareBodies }: Operation): Operation["bareBodies"] {
+  const isFeatured = access.kind === "key" && access.featureOf !== undefined;
+  return { ...(isFeatured && { 403: upgradeRequiredBody }), ...bareBodies };
 }
 
 /** Every response of an operation, successes and failures, with bodies and headers. */
@@ -67,9 +75,10 @@ export function responsesOf(operation: Operation, publicUrl: string): ZodOpenApi
     }
   }
   const byStatus = Map.groupBy(errorCodesOf(operation), (code): number => errorCatalog[code].status);
-  for (const status of Object.keys(operation.bareBodies).map(Number))
-    if (!byStatus.has(status)) byStatus.set(status, []);
-  for (const [status, codes] of byStatus) responses[status] = failure(operation, status, codes, publicUrl);
+  const bareBodies = bareBodiesOf(operation);
+  for (const status of Object.keys(bareBodies).map(Number)) if (!byStatus.has(status)) byStatus.set(status, []);
+  for (const [status, codes] of byStatus)
+    responses[status] = failure(operation, status, codes, bareBodies[status], publicUrl);
   return responses;
 }
 
@@ -90,9 +99,9 @@ function failure(
   operation: Operation,
   status: number,
   codes: readonly ErrorCode[],
+  bare: z.ZodType | undefined,
   publicUrl: string,
 ): ZodOpenApiResponseObject {
-  const bare = operation.bareBodies[status];
   const schema = bare === undefined ? errorSchema : codes.length === 0 ? bare : z.union([errorSchema, bare]);
   const named = codes.map((code) => `\`${code}\`: ${errorCatalog[code].cause}`);
   return {
@@ -109,7 +118,13 @@ function headersOf(operation: Operation, status: number): Record<string, z.ZodTy
     status === 429
       ? retryAfter
       : status === 409 && operation.method !== "get"
-        ? { "Retry-After": retryAfter["Retry-After"].optional() }
+        ? {
+            "Retry-After": z
+              .int()
+              .min(0)
+              .optional()
+              .meta({ description: "Seconds to wait, of `idempotency_in_progress`.", example: 1 }),
+          }
         : {};
   return { ...everyHeader, ...(isCounted ? rateLimitHeaders : {}), ...waits };
 }

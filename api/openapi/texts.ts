@@ -12,20 +12,50 @@ export function introduction(publicUrl: string): string {
   return `
 Index of spoken media: what was said, who was there, and what was sold.
 
-**Keys.** Send \`Authorization: Bearer svc_sk_…\` or \`x-api-key: svc_sk_…\`; the latter wins. Keys are for servers, never for browsers or apps.
+## Authentication
 
-**Errors.** Every failure carries \`error.code\`, which is stable, and \`error.doc_url\`; all are on [one page](${publicUrl}/docs/errors). A path that
-does not exist answers 404 \`not_found\`, a method that a path does not take 405 \`method_not_allowed\` with \`Allow\`. Unknown parameters and fields are
-refused, so that a misspelt one is never silently ignored.
+Send \`Authorization: Bearer svc_sk_…\` or \`x-api-key: svc_sk_…\`; where both are sent, \`x-api-key\` wins. Keys are for servers, never for browsers or
+apps. Each operation names the scope, and where it needs one the tier, that it asks for; the tier is checked before the scope.
 
-**Rows.** Calls are paid in rows from a monthly pool (UTC calendar months); \`GET /v1/me\` shows what is left, and
-\`dry_run=true\` on a metered read what the call would cost.
+## Billing
 
-**Limits.** Each key has a number of requests a minute: see the \`RateLimit-*\` headers, and wait for \`Retry-After\` after a 429.
+Calls are paid in rows from a pool that is filled anew every UTC calendar month; \`GET /v1/me\` shows what is left, and costs nothing. An empty
+pool answers 402 \`quota_exceeded\` to every call unless on-demand rows are on. A purchase that the rest of the pool cannot pay in full answers 402
+with \`{"error": "insufficient_rows", "quote"}\` and costs nothing. \`dry_run=true\` on a metered read says what the call would cost, for nothing.
 
-**Retries.** Send an \`Idempotency-Key\` with every POST, PATCH and DELETE; a retry with the same key never acts twice.
+## Rate limits
 
-**Ids of requests.** Every response has \`X-Request-Id\`; quote it when you report a problem.
+Each key may make a number of requests a minute. Every response to a valid key counts down: \`RateLimit-Limit\`, \`RateLimit-Remaining\`,
+\`RateLimit-Reset\` (seconds) and \`RateLimit-Policy\`. After a 429 wait as \`Retry-After\` says.
+
+## Errors
+
+Every failure carries \`error.code\`, which is stable, and \`error.doc_url\`; all are on [one page](${publicUrl}/docs/errors). The few bare bodies, whose
+\`error\` is a string, are described where they occur. A path that does not exist answers 404 \`not_found\`, a method that a path does not take 405
+\`method_not_allowed\` with \`Allow\`. Every response has \`X-Request-Id\`; quote it when you report a problem.
+
+## Requests
+
+Bodies are JSON in UTF-8, sent as \`application/json\`, and may be compressed (\`Content-Encoding\` gzip, deflate or br). Unknown parameters and
+fields, and any that is given twice, are refused, so that a misspelt one is never silently ignored. What is no well-formed HTTP, or has more than 64 KiB
+of URL and headers, is answered 400 before its key is looked at, without \`RateLimit-*\` headers; what stops being HTTP in its body, and \`CONNECT\`, is
+answered by closing the connection.
+
+## Idempotency
+
+Send an \`Idempotency-Key\` of your own making with every POST, PATCH and DELETE. For 24 hours a repeat of the same request with the same key gets the
+first response again, byte for byte and with \`Idempotency-Replayed: true\`, and never acts twice; another request with that key is refused with 409.
+Failures are not kept: after one, the same key may be used again.
+
+## Paging
+
+Lists take \`limit\` and answer \`{data, has_more, next_cursor}\`. Pass \`next_cursor\` as \`cursor\`, with all other parameters as they were, until it is
+null. Rows that arrive meanwhile make no page repeat or skip one.
+
+## Versioning
+
+The path carries the version. Within \`v1\` fields, values and operations may be added: ignore what you do not know. Nothing is removed without twelve
+months' notice in the headers \`Deprecation\` and \`Sunset\`. \`X-Service-Version\` names the release that answered.
 `.trim();
 }
 

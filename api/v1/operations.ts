@@ -1,7 +1,11 @@
 import type { Operation } from "../http/operation.ts";
 import { cards } from "./entities/cards.ts";
 import { read as readEntity } from "./entities/read.ts";
+import { describeApi } from "../openapi/document.ts";
 import { getMe } from "./account/me.ts";
+import { createHealth } from "./meta/health.ts";
+import type { HealthChecks } from "./meta/healthMonitor.ts";
+import { openapiOperation } from "./meta/openapi.ts";
 import { cancel } from "./transcriptions/cancel.ts";
 import { list } from "./transcriptions/list.ts";
 import { poll } from "./transcriptions/poll.ts";
@@ -10,3 +14,13 @@ import { read } from "./transcripts/read.ts";
 
 /** Every operation that takes a key, in the order of the reference; health and the document itself are the app's own. */
 export const v1Operations: readonly Operation[] = [cards, readEntity, submit, list, poll, cancel, read, getMe];
+
+/** Operations together with those about the service itself: its health, and the document that describes them all. */
+export function withMeta(operations: readonly Operation[], health: HealthChecks, publicUrl: string): Operation[] {
+  const all: Operation[] = [
+    ...operations,
+    createHealth(health),
+    openapiOperation(() => ({ ...describeApi(all, publicUrl) })),
+  ];
+  return all;
+}

@@ -13,7 +13,7 @@ export interface Tools {
   temporalTestServer: string;
 }
 
-export interface ToolsOptions {
+export interface InstallOptions {
   /** Python 3.10 or later to build with. Default: the first on PATH. */
   python?: string | undefined;
   /** Told what is going on, a line at a time. */
@@ -21,7 +21,21 @@ export interface ToolsOptions {
   /** Called once when there is really something to install. */
   onInstall?: () => void;
   signal?: AbortSignal | undefined;
+}
+
+export interface ToolsOptions extends InstallOptions {
   requirementsFile?: string;
+}
+
+/** A virtual environment of pinned tools. */
+interface ToolSet {
+  /** Of its folder under the home, its lock, its log and its processes. */
+  name: string;
+  /** What messages call it. */
+  title: string;
+  requirementsFile: string;
+  /** What must be in its `bin` after the installation. */
+  executables: readonly string[];
 }
 
 const oldestPython = [3, 10] as const;
@@ -33,31 +47,40 @@ const pythonNames = ["python3", "python3.14", "python3.13", "python3.12", "pytho
  * Throws when no Python fits or the installation fails; the reason names what to do.
  */
 export async function ensureTools(home: string, options: ToolsOptions): Promise<Tools> {
-  const folder = path.join(home, "tools");
-  const requirementsFile = options.requirementsFile ?? path.resolve(import.meta.dirname, "../../requirements.txt");
-  const requirements = readFileSync(requirementsFile, "utf8");
-  // A virtual environment does not survive a move, so its real place is part of what the stamp stands for.
-  const place = existsSync(folder) ? realpathSync(folder) : path.join(realPlaceOf(home), "tools");
-  const fingerprint = createHash("sha256").update(`${place}\n${requirements}`).digest("hex");
-  if (!isInstalled(folder, fingerprint)) {
-    mkdirSync(home, { recursive: true });
-    const sayWhy = ({ pid }: Holder) =>
-      options.log(`waiting for process ${pid}, which is installing the runtime tools`);
-    const lock = await waitForLock(home, "tools", sayWhy, options.signal);
-    try {
-      if (!isInstalled(folder, fingerprint)) {
-        options.onInstall?.();
-        await install(folder, fingerprint, requirementsFile, options);
-      }
-    } finally {
-      await lock.release();
-    }
-  }
+  const toolSet = {
+    name: "tools",
+    title: "the runtime tools",
+    requirementsFile: options.requirementsFile ?? path.resolve(import.meta.dirname, "../../requirements.txt"),
+    executables: ["python", "temporal", "temporal-test-server"],
+  };
+  const folder = await ensureToolSet(home, toolSet, options);
   return {
     python: executable(folder, "python"),
     temporalCli: (await temporalOnPath(folder)) ?? executable(folder, "temporal"),
     temporalTestServer: executable(folder, "temporal-test-server"),
   };
+}
+
+/** The folder of a tool set, installed when it is not there yet or was made for other requirements or another place. */
+export async function ensureToolSet(home: string, toolSet: ToolSet, options: InstallOptions): Promise<string> {
+  const folder = path.join(home, toolSet.name);
+  const requirements = readFileSync(toolSet.requirementsFile, "utf8");
+  // A virtual environment does not survive a move, so its real place is part of what the stamp stands for.
+  const place = existsSync(folder) ? realpathSync(folder) : path.join(realPlaceOf(home), toolSet.name);
+  const fingerprint = createHash("sha256").update(`${place}\n${requirements}`).digest("hex");
+  if (isInstalled(folder, fingerprint)) return folder;
+  mkdirSync(home, { recursive: true });
+  const sayWhy = ({ pid }: Holder) => options.log(`waiting for process ${pid}, which is installing ${toolSet.title}`);
+  const lock = await waitForLock(home, toolSet.name, sayWhy, options.signal);
+  try {
+    if (!isInstalled(folder, fingerprint)) {
+      options.onInstall?.();
+      await install(home, toolSet, fingerprint, options);
+    }
+  } finally {
+    await lock.release();
+  }
+  return folder;
 }
 
 function realPlaceOf(home: string): string {
@@ -75,17 +98,13 @@ function isInstalled(folder: string, fingerprint: string): boolean {
   );
 }
 
-async function install(
-  folder: string,
-  fingerprint: string,
-  requirementsFile: string,
-  options: ToolsOptions,
-): Promise<void> {
+async function install(home: string, toolSet: ToolSet, fingerprint: string, options: InstallOptions): Promise<void> {
+  const { name, title, requirementsFile, executables } = toolSet;
+  const folder = path.join(home, name);
   const python = await findPython(options.python);
-  const home = path.dirname(folder);
-  await endOrphan(home, "tools", gentleEnding(5));
+  await endOrphan(home, name, gentleEnding(5));
   rmSync(folder, { recursive: true, force: true });
-  const logFile = path.join(home, "logs", "tools.log");
+  const logFile = path.join(home, "logs", `${name}.log`);
   mkdirSync(path.dirname(logFile), { recursive: true });
   await createEnvironment({
     python,
@@ -93,12 +112,12 @@ async function install(
     requirementsFile,
     logFile,
     log: options.log,
-    record: (child) => recordProcess(home, "tools", child),
+    record: (child) => recordProcess(home, name, child),
     signal: options.signal,
   });
-  for (const name of ["python", "temporal", "temporal-test-server"]) {
-    if (!existsSync(executable(folder, name)))
-      throw new Error(`the runtime tools lack ${name} after their installation; see ${logFile}`);
+  for (const needed of executables) {
+    if (!existsSync(executable(folder, needed)))
+      throw new Error(`${title} lack ${needed} after their installation; see ${logFile}`);
   }
   // Written last: without it the folder counts as half-built and is made anew.
   writeFileSync(stampFile(folder), fingerprint);

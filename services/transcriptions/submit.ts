@@ -9,7 +9,7 @@ import {
 } from "../../database/transcriptionJobs.ts";
 import { readTranscriptJobId } from "../../database/transcripts.ts";
 import { insertVideoStub, readVideo } from "../../database/videos.ts";
-import { InsufficientRows } from "../../domain/errors.ts";
+import { InsufficientRows } from "../../domain/bareRefusals.ts";
 import { newId } from "../../domain/ids.ts";
 import { generationRows, type Quote } from "../../domain/prices.ts";
 import type { JobPriority } from "../../domain/transcriptionJob.ts";

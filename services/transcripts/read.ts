@@ -8,7 +8,7 @@ import {
 import { readRunningJob } from "../../database/transcriptionJobs.ts";
 import { readVideo, type Video } from "../../database/videos.ts";
 import { contentHash } from "../../domain/contentHash.ts";
-import { InsufficientRows } from "../../domain/errors.ts";
+import { InsufficientRows } from "../../domain/bareRefusals.ts";
 import { type Quote, unlockRows } from "../../domain/prices.ts";
 import type { Caller, ServiceContext } from "../context.ts";
 import { generationQuote, unlockQuote } from "../transcriptions/quote.ts";

@@ -1,4 +1,5 @@
 import { Writable } from "node:stream";
+import createClient, { type Client } from "openapi-fetch";
 import { pino } from "pino";
 import { createApp } from "../../api/app.ts";
 import type { Operation } from "../../api/http/operation.ts";
@@ -15,6 +16,7 @@ import { createAccount } from "../../services/accounts/createAccount.ts";
 import { createKeyUses, type KeyUses } from "../../services/admission/keyUses.ts";
 import { createInternalKey, createKey } from "../../services/keys/createKey.ts";
 import { createTestContext, type TestContext } from "../builders/context.ts";
+import type { paths } from "../client/api.d.ts";
 import { ResponseCheck } from "./describedResponses.ts";
 
 interface CallOptions {
@@ -53,7 +55,10 @@ export interface Edge {
   internalKey: string;
   /** All log lines so far. */
   log: Record<string, unknown>[];
+  /** Any request at all, right or wrong. */
   call(method: string, path: string, options?: CallOptions): Promise<CallResult>;
+  /** The typed client that is generated from the API's own OpenAPI document, as a customer would hold it. */
+  client(caller?: { key: string }): Client<paths>;
   newKey(plan?: {
     tier?: Tier;
     rows?: number;
@@ -107,8 +112,24 @@ export async function startEdge(options: EdgeOptions = {}): Promise<Edge> {
     { prefix: "/internal/", check: await describedAt("/internal/openapi.json") },
   ];
 
+  async function fetchDescribed(request: Request): Promise<Response> {
+    const response = await fetch(request);
+    const { pathname } = new URL(request.url);
+    const check = checks.find(({ prefix }) => pathname.startsWith(prefix))?.check;
+    if (check !== undefined) {
+      const { status, headers } = response;
+      const text = await response.clone().text();
+      const undescribed = check.undescribed({ method: request.method, path: pathname, status, headers, text });
+      if (undescribed.length > 0)
+        throw new Error(
+          `${request.method} ${request.url} → ${status} ${text}\nnot as described: ${undescribed.join("; ")}`,
+        );
+    }
+    return response;
+  }
+
   async function call(method: string, path: string, { key, headers, body }: CallOptions = {}): Promise<CallResult> {
-    const response = await fetch(server.url + path, {
+    const request = new Request(server.url + path, {
       method,
       redirect: "manual",
       headers: {
@@ -120,22 +141,18 @@ export async function startEdge(options: EdgeOptions = {}): Promise<Edge> {
         body: typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body),
       }),
     });
+    const response = await fetchDescribed(request);
     const text = await response.text();
-    const check = checks.find(({ prefix }) => path.startsWith(prefix))?.check;
-    if (check !== undefined) {
-      const seen = {
-        method,
-        path: path.split("?")[0] ?? path,
-        status: response.status,
-        headers: response.headers,
-        text,
-      };
-      const undescribed = check.undescribed(seen);
-      if (undescribed.length > 0)
-        throw new Error(`${method} ${path} → ${response.status} ${text}\nnot as described: ${undescribed.join("; ")}`);
-    }
     const isJson = text !== "" && (response.headers.get("content-type") ?? "").startsWith("application/json");
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
+  }
+
+  function client(caller?: { key: string }): Client<paths> {
+    return createClient<paths>({
+      baseUrl: server.url,
+      fetch: fetchDescribed,
+      ...(caller !== undefined && { headers: { "x-api-key": caller.key } }),
+    });
   }
 
   let accounts = 0;
@@ -165,6 +182,7 @@ export async function startEdge(options: EdgeOptions = {}): Promise<Edge> {
     internalKey,
     log,
     call,
+    client,
     newKey,
     async close() {
       await server.stop(5);
@@ -172,4 +190,15 @@ export async function startEdge(options: EdgeOptions = {}): Promise<Edge> {
       await context.close();
     },
   };
+}
+
+/** What a call of the typed client answered with; throws for a failure, with its body. */
+export function answered<T>(result: { data?: T; error?: unknown; response: Response }): {
+  status: number;
+  headers: Headers;
+  data: T;
+} {
+  const { data, error, response } = result;
+  if (data === undefined) throw new Error(`${response.url} → ${response.status} ${JSON.stringify(error)}`);
+  return { status: response.status, headers: response.headers, data };
 }

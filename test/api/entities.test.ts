@@ -108,6 +108,14 @@ describe("GET /v1/entities/{id}", () => {
     ]);
   });
 
+  it("is not taken as HEAD, which would be charged and return nothing", async () => {
+    const caller = await edge.newKey();
+    const id = await createEntity(edge.context);
+    const answer = await edge.call("HEAD", `/v1/entities/${id}`, caller);
+    expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET"]);
+    expect(await used(caller)).toBe(0);
+  });
+
   it("is entered in the ledger under the request's own id, and logged with its rows", async () => {
     const caller = await edge.newKey();
     const answer = await edge.call("GET", `/v1/entities/${await createEntity(edge.context)}`, caller);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { type Edge, startEdge } from "./edge.ts";
+import { answered, type Edge, startEdge } from "./edge.ts";
 
 let edge: Edge;
 afterEach(() => edge.close());
@@ -12,9 +12,9 @@ const hanging = () => new Promise<never>(() => undefined);
 describe("GET /v1/health, without a key", () => {
   it("is ok when every part is", async () => {
     edge = await startEdge();
-    const answer = await edge.call("GET", "/v1/health");
-    expect(answer.status).toBe(200);
-    expect(answer.json).toEqual({
+    const { status, data } = answered(await edge.client().GET("/v1/health"));
+    expect(status).toBe(200);
+    expect(data).toEqual({
       status: "ok",
       version: "1.2.0",
       time: expect.any(String),

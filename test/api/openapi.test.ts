@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { z } from "zod";
 import { v1Operations } from "../../api/v1/operations.ts";
 import { type Edge, startEdge } from "./edge.ts";
 
@@ -51,6 +52,7 @@ describe("GET /v1/openapi.json", () => {
       "401",
       "402",
       "403",
+      "408",
       "409",
       "413",
       "415",
@@ -93,6 +95,10 @@ describe("GET /v1/openapi.json", () => {
     expect(documented("post", "/v1/transcriptions").parameters?.map(({ name }) => name)).toEqual(["Idempotency-Key"]);
   });
 
+  it("has a word on every parameter, header and field", () => {
+    expect(undescribed(document, "")).toEqual([]);
+  });
+
   it("is cached by its ETag", async () => {
     const { headers } = await edge.call("GET", "/v1/openapi.json");
     const again = await edge.call("GET", "/v1/openapi.json", {
@@ -101,3 +107,23 @@ describe("GET /v1/openapi.json", () => {
     expect([again.status, again.text]).toEqual([304, ""]);
   });
 });
+
+const schemaNode = z.looseObject({
+  properties: z.record(z.string(), z.unknown()).optional(),
+  parameters: z.array(z.looseObject({ name: z.string().optional(), description: z.string().optional() })).optional(),
+  headers: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** Where the document lacks a description; a reference, alone or among alternatives, has one where it leads. */
+function undescribed(node: unknown, at: string): string[] {
+  if (typeof node !== "object" || node === null || /\/examples?$/.test(at)) return [];
+  const { properties, parameters, headers } = schemaNode.safeParse(node).data ?? {};
+  const named = [
+    ...Object.entries({ ...properties, ...headers }),
+    ...(parameters ?? []).map((parameter) => [parameter.name ?? "", parameter] as const),
+  ];
+  const here = named
+    .filter(([, one]) => !/"(description|\$ref)":/.test(JSON.stringify(one)))
+    .map(([name]) => `${at}/${name}`);
+  return [...here, ...Object.entries(node).flatMap(([name, child]) => undescribed(child, `${at}/${name}`))];
+}

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { sql } from "../../database/pool.ts";
-import { type Edge, type NewKey, startEdge } from "./edge.ts";
+import { answered, type Edge, type NewKey, startEdge } from "./edge.ts";
 
 let edge: Edge;
 beforeAll(async () => {
@@ -15,15 +15,18 @@ function newVideoId(): string {
 }
 
 const submit = (caller: NewKey, videoId: string) =>
-  edge.call("POST", "/v1/transcriptions", { key: caller.key, body: { videoId } });
+  edge.client(caller).POST("/v1/transcriptions", { body: { videoId } });
+const poll = (caller: NewKey, videoId: string) =>
+  edge.client(caller).GET("/v1/transcriptions/{video_id}", { params: { path: { video_id: videoId } } });
+const rowsUsed = async (caller: NewKey) => answered(await edge.client(caller).GET("/v1/me")).data.usage.rows_used;
 
 describe("a transcription", () => {
   it("is taken on with 202, a place to poll and a time to wait", async () => {
     const caller = await edge.newKey();
     const videoId = newVideoId();
-    const answer = await submit(caller, videoId);
+    const answer = answered(await submit(caller, videoId));
     expect(answer.status).toBe(202);
-    expect(answer.json).toMatchObject({
+    expect(answer.data).toMatchObject({
       videoId,
       status: "queued",
       stage: "queued",
@@ -32,24 +35,24 @@ describe("a transcription", () => {
       failureReason: null,
       completedAt: null,
     });
-    expect(answer.json.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(answer.data.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(answer.headers.get("location")).toBe(`/v1/transcriptions/${videoId}`);
-    expect(answer.headers.get("retry-after")).toBe(String(answer.json.nextPollSeconds));
-    const polled = await edge.call("GET", answer.headers.get("location") ?? "", caller);
-    expect(polled.headers.get("retry-after")).toBe(String(polled.json.nextPollSeconds));
-    const me = await edge.call("GET", "/v1/me", caller);
-    expect(me.json.usage).toMatchObject({ rows_used: 100, rows_remaining: 1_999_900 });
+    expect(answer.headers.get("retry-after")).toBe(String(answer.data.nextPollSeconds));
+    const polled = answered(await poll(caller, videoId));
+    expect(polled.headers.get("retry-after")).toBe(String(polled.data.nextPollSeconds));
+    const me = answered(await edge.client(caller).GET("/v1/me"));
+    expect(me.data.usage).toMatchObject({ rows_used: 100, rows_remaining: 1_999_900 });
   });
 
   it("that the pool cannot pay in full is refused with the bare quote", async () => {
     const caller = await edge.newKey({ rows: 99 });
-    const answer = await submit(caller, newVideoId());
-    expect(answer.status).toBe(402);
-    expect(answer.json).toEqual({
+    const { response, error } = await submit(caller, newVideoId());
+    expect(response.status).toBe(402);
+    expect(error).toEqual({
       error: "insufficient_rows",
       quote: { rows: 100, blocks: 1, rowsPerBlock: 100, durationSeconds: null, rowsRemaining: 99 },
     });
-    expect(answer.headers.get("x-request-id")).toMatch(/^req_/);
+    expect(response.headers.get("x-request-id")).toMatch(/^req_/);
   });
 
   it("is canceled and refunded by its account, and unknown to others", async () => {
@@ -60,18 +63,21 @@ describe("a transcription", () => {
       const foreign = await edge.call(method, `/v1/transcriptions/${videoId}`, other);
       expect([foreign.status, foreign.json.error.code]).toEqual([404, "transcript_not_found"]);
     }
-    const canceled = await edge.call("DELETE", `/v1/transcriptions/${videoId}`, caller);
-    expect([canceled.status, canceled.json]).toEqual([
-      200,
-      expect.objectContaining({ id: videoId, deleted: true, status: "canceled", cancelReason: "requested" }),
-    ]);
-    const polled = await edge.call("GET", `/v1/transcriptions/${videoId}`, caller);
-    expect([polled.json.status, polled.json.etaSeconds, polled.headers.get("retry-after")]).toEqual([
+    const path = { video_id: videoId };
+    const canceled = answered(await edge.client(caller).DELETE("/v1/transcriptions/{video_id}", { params: { path } }));
+    expect(canceled.data).toMatchObject({
+      id: videoId,
+      deleted: true,
+      status: "canceled",
+      cancelReason: "requested",
+    });
+    const polled = answered(await poll(caller, videoId));
+    expect([polled.data.status, polled.data.etaSeconds, polled.headers.get("retry-after")]).toEqual([
       "canceled",
       0,
       null,
     ]);
-    expect((await edge.call("GET", "/v1/me", caller)).json.usage.rows_used).toBe(0);
+    expect(await rowsUsed(caller)).toBe(0);
   });
 
   it("that has ended otherwise cannot be canceled", async () => {
@@ -91,13 +97,13 @@ describe("the list", () => {
     const submitted = Array.from({ length: 5 }, newVideoId);
     for (const videoId of submitted) await submit(caller, videoId);
     const seen: string[] = [];
-    let query = "limit=2";
+    let query: { limit: number; cursor?: string } = { limit: 2 };
     for (;;) {
-      const page = await edge.call("GET", `/v1/transcriptions?${query}`, caller);
-      seen.push(...page.json.data.map((job: { videoId: string }) => job.videoId));
-      expect(page.json.has_more).toBe(page.json.next_cursor !== null);
-      if (page.json.next_cursor === null) break;
-      query = `limit=2&cursor=${page.json.next_cursor}`;
+      const page = answered(await edge.client(caller).GET("/v1/transcriptions", { params: { query } })).data;
+      seen.push(...page.data.map((job) => job.videoId));
+      expect(page.has_more).toBe(page.next_cursor !== null);
+      if (page.next_cursor === null) break;
+      query = { limit: 2, cursor: page.next_cursor };
     }
     expect(seen).toEqual(submitted.toReversed());
   });

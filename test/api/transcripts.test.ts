@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { readRunningJob } from "../../database/transcriptionJobs.ts";
-import { storeChunk } from "../../database/transcriptionChunks.ts";
-import { planChunks } from "../../services/transcriptions/planChunks.ts";
-import { publishTranscript } from "../../services/transcriptions/publish.ts";
-import { recordDescription } from "../../services/transcriptions/settlePrice.ts";
-import { type Edge, type NewKey, startEdge } from "./edge.ts";
+import { finishTranscript } from "../builders/finishedTranscript.ts";
+import type { operations } from "../client/api.d.ts";
+import { answered, type Edge, type NewKey, startEdge } from "./edge.ts";
 
 const videoId = "finished_01";
 let edge: Edge;
@@ -13,31 +10,20 @@ let other: NewKey;
 beforeAll(async () => {
   edge = await startEdge();
   [owner, other] = [await edge.newKey(), await edge.newKey()];
-  await edge.call("POST", "/v1/transcriptions", { key: owner.key, body: { videoId } });
-  await finish();
+  answered(await edge.client(owner).POST("/v1/transcriptions", { body: { videoId } }));
+  await finishTranscript(edge.context, videoId);
 });
 afterAll(() => edge.close());
 
-async function finish(): Promise<void> {
-  const job = await readRunningJob(edge.context.pool, videoId);
-  if (job === null) throw new Error("the job is not running");
-  const media = {
-    videoId,
-    title: "A title",
-    channel: { id: "ch", name: "Channel" },
-    publishedAt: null,
-    language: "en",
-    durationSeconds: 120,
-  };
-  await recordDescription(edge.context, job.jobId, media, "folder");
-  await planChunks(edge.context, job.jobId, [{ startSeconds: 0, endSeconds: 120 }]);
-  const word = { text: "hello", startSeconds: 0.5, endSeconds: 0.9, confidence: 0.8 };
-  const segments = [
-    { text: "hello world", startSeconds: 0.5, endSeconds: 1.5, confidence: 0.9, words: [word] },
-    { text: "R&B <later>", startSeconds: 60, endSeconds: 61.25, confidence: 0.9, words: [] },
-  ];
-  await storeChunk(edge.context.pool, { jobId: job.jobId, index: 0, segments, engineSeconds: 1, engine: "test" });
-  await publishTranscript(edge.context, job.jobId);
+type Query = NonNullable<operations["getTranscript"]["parameters"]["query"]>;
+
+/** The transcript in JSON, as a client reads it. */
+async function transcript(caller: NewKey, query: Query = {}, id = videoId) {
+  const answer = answered(
+    await edge.client(caller).GET("/v1/transcripts/{video_id}", { params: { path: { video_id: id }, query } }),
+  );
+  if (typeof answer.data === "string") throw new Error("the transcript is not in JSON");
+  return { ...answer, data: answer.data };
 }
 
 const read = (caller: NewKey, query = "", headers: Record<string, string> = {}) =>
@@ -45,8 +31,8 @@ const read = (caller: NewKey, query = "", headers: Record<string, string> = {}) 
 
 describe("an unlocked transcript", () => {
   it("has its segments with hashes, and words only where asked for", async () => {
-    const { json } = await read(owner);
-    expect(json).toMatchObject({
+    const { data } = await transcript(owner);
+    expect(data).toMatchObject({
       videoId,
       access: "unlocked",
       revision: 1,
@@ -55,16 +41,16 @@ describe("an unlocked transcript", () => {
       channel: { id: "ch", name: "Channel" },
       quote: null,
     });
-    expect(json.segments[0]).toMatchObject({
+    expect(data.segments?.[0]).toMatchObject({
       index: 0,
       text: "hello world",
       contentHash: "eslcxt",
       speakerId: null,
       edited: false,
     });
-    expect(json.segments[0].words).toBeUndefined();
-    const withWords = await read(owner, "?include=words");
-    expect(withWords.json.segments[0].words).toEqual([
+    expect(data.segments?.[0]?.words).toBeUndefined();
+    const withWords = await transcript(owner, { include: "words" });
+    expect(withWords.data.segments?.[0]?.words).toEqual([
       { text: "hello", startSeconds: 0.5, endSeconds: 0.9, confidence: 0.8 },
     ]);
   });
@@ -88,12 +74,11 @@ describe("an unlocked transcript", () => {
   });
 
   it("is cut to a stretch of time or a speaker", async () => {
-    const texts = async (query: string) =>
-      (await read(owner, query)).json.segments.map((segment: { text: string }) => segment.text);
-    expect(await texts("?start=1.5")).toEqual(["R&B <later>"]);
-    expect(await texts("?end=60")).toEqual(["hello world"]);
-    expect(await texts("?start=0&end=61")).toHaveLength(2);
-    expect(await texts("?speaker=spk_1")).toEqual([]);
+    const texts = async (query: Query) => (await transcript(owner, query)).data.segments?.map(({ text }) => text);
+    expect(await texts({ start: 1.5 })).toEqual(["R&B <later>"]);
+    expect(await texts({ end: 60 })).toEqual(["hello world"]);
+    expect(await texts({ start: 0, end: 61 })).toHaveLength(2);
+    expect(await texts({ speaker: "spk_1" })).toEqual([]);
     expect((await read(owner, "?start=5&end=5")).json.error.code).toBe("invalid_query");
   });
 
@@ -112,9 +97,9 @@ describe("an unlocked transcript", () => {
 
 describe("a transcript of others", () => {
   it("is locked with a quote, and has no text in any format", async () => {
-    const { status, json } = await read(other);
-    expect([status, json.access, json.segments]).toEqual([200, "locked", null]);
-    expect(json.quote).toEqual({
+    const { status, data } = await transcript(other);
+    expect([status, data.access, data.segments]).toEqual([200, "locked", null]);
+    expect(data.quote).toEqual({
       rows: 50,
       blocks: 1,
       rowsPerBlock: 50,
@@ -132,24 +117,24 @@ describe("a transcript of others", () => {
   });
 
   it("is theirs once they unlock it, charged once under a race", async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => read(other, "?unlock=true")));
-    expect(answers.map(({ json }) => json.access)).toEqual(Array.from({ length: 8 }, () => "unlocked"));
-    expect((await edge.call("GET", "/v1/me", other)).json.usage.rows_used).toBe(50);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => transcript(other, { unlock: true })));
+    expect(answers.map(({ data }) => data.access)).toEqual(Array.from({ length: 8 }, () => "unlocked"));
+    expect(answered(await edge.client(other).GET("/v1/me")).data.usage.rows_used).toBe(50);
   });
 });
 
 describe("a video without a transcript", () => {
   it("is 200 with a quote, and has no text formats", async () => {
-    const { status, json } = await edge.call("GET", "/v1/transcripts/never_asked", owner);
-    expect([status, json.access, json.segments, json.preliminaryScan]).toEqual([200, "not_transcribed", null, null]);
+    const { status, data } = await transcript(owner, {}, "never_asked");
+    expect([status, data.access, data.segments, data.preliminaryScan]).toEqual([200, "not_transcribed", null, null]);
     const text = await edge.call("GET", "/v1/transcripts/never_asked?format=vtt", owner);
     expect([text.status, text.json.error.code]).toEqual([404, "transcript_not_found"]);
   });
 
   it("that is being transcribed says when to come back", async () => {
-    await edge.call("POST", "/v1/transcriptions", { key: owner.key, body: { videoId: "in_progress" } });
-    const { headers, json } = await edge.call("GET", "/v1/transcripts/in_progress", other);
-    expect(json).toMatchObject({ access: "premium_pending", segments: null, quote: null });
-    expect(headers.get("retry-after")).toBe(String(json.nextPollSeconds));
+    answered(await edge.client(owner).POST("/v1/transcriptions", { body: { videoId: "in_progress" } }));
+    const { headers, data } = await transcript(other, {}, "in_progress");
+    expect(data).toMatchObject({ access: "premium_pending", segments: null, quote: null });
+    expect(headers.get("retry-after")).toBe(String(data.nextPollSeconds));
   });
 });

@@ -4,7 +4,7 @@ import { listLedger } from "../../database/ledger.ts";
 import { sql } from "../../database/pool.ts";
 import { readRunningJob } from "../../database/transcriptionJobs.ts";
 import { storeChunk } from "../../database/transcriptionChunks.ts";
-import { InsufficientRows } from "../../domain/errors.ts";
+import { InsufficientRows } from "../../domain/bareRefusals.ts";
 import { usagePeriod } from "../../domain/rowPool.ts";
 import type { Caller } from "../../services/context.ts";
 import { cancelTranscription } from "../../services/transcriptions/cancel.ts";

@@ -8,6 +8,7 @@ import { card, cardIdsParameter, shapeCard } from "./schema.ts";
 export const cards = operation({
   id: "getEntityCards",
   method: "get",
+  charges: true,
   path: "/v1/entities/cards",
   tag: "Entities",
   summary: "Read cards of up to 50 entities",

@@ -8,6 +8,7 @@ import { entity, entityIdParameter, shapeEntity } from "./schema.ts";
 export const read = operation({
   id: "getEntity",
   method: "get",
+  charges: true,
   path: "/v1/entities/{id}",
   tag: "Entities",
   summary: "Read an entity",

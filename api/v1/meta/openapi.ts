@@ -3,7 +3,11 @@ import { z } from "zod";
 import { internalAccess, publicAccess } from "../../http/access.ts";
 import { none, operation, type Operation } from "../../http/operation.ts";
 
-const document = z.looseObject({ openapi: z.string(), info: z.unknown(), paths: z.unknown().optional() });
+const document = z.looseObject({
+  openapi: z.string().meta({ description: "Version of OpenAPI.", example: "3.1.0" }),
+  info: z.unknown().meta({ description: "Title, version and introduction." }),
+  paths: z.unknown().optional().meta({ description: "The operations." }),
+});
 type Document = z.input<typeof document>;
 
 const common = {

@@ -1,7 +1,7 @@
 import { pollTranscription } from "../../../services/transcriptions/poll.ts";
 import { keyAccess } from "../../http/access.ts";
 import { none, operation } from "../../http/operation.ts";
-import { pollHeaders, retryAfterHeader, shapeTranscription, transcription, videoPath } from "./schema.ts";
+import { pollHeaders, retryAfterWhileRunning, shapeTranscription, transcription, videoPath } from "./schema.ts";
 
 export const poll = operation({
   id: "getTranscription",
@@ -17,7 +17,7 @@ export const poll = operation({
     200: {
       description: "The job; `Retry-After` while it runs.",
       json: transcription,
-      headers: { "Retry-After": retryAfterHeader.optional() },
+      headers: { "Retry-After": retryAfterWhileRunning },
     },
   },
   async handle({ context, caller, params }) {

@@ -23,7 +23,7 @@ export const submit = operation({
       description: "The job; poll it at `Location` after `Retry-After` seconds.",
       json: transcription,
       headers: {
-        Location: z.string().meta({ example: "/v1/transcriptions/dQw4w9WgXcQ" }),
+        Location: z.string().meta({ description: "Path to poll.", example: "/v1/transcriptions/dQw4w9WgXcQ" }),
         "Retry-After": retryAfterHeader,
       },
     },

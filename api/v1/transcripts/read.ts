@@ -8,6 +8,7 @@ import { transcriptQuery, transcriptResponse } from "./schema.ts";
 export const read = operation({
   id: "getTranscript",
   method: "get",
+  charges: true,
   path: "/v1/transcripts/{video_id}",
   tag: "Transcripts",
   summary: "Read a transcript",

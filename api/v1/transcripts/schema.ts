@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { TranscriptView } from "../../../services/transcripts/read.ts";
 import { booleanParameter, numberParameter } from "../../http/parameters.ts";
 import { quote } from "../quote.ts";
-import { retryAfterHeader } from "../transcriptions/schema.ts";
+import { retryAfterWhileRunning } from "../transcriptions/schema.ts";
 
 const seconds = (description: string) => numberParameter({ min: 0, max: 100_000 }).optional().meta({ description });
 
@@ -27,40 +27,82 @@ export const transcriptQuery = z
   });
 export type TranscriptQuery = z.output<typeof transcriptQuery>;
 
+const moment = (description: string) => z.number().meta({ description, example: 12.5 });
+
 const word = z
-  .object({ text: z.string(), startSeconds: z.number(), endSeconds: z.number(), confidence: z.number() })
+  .object({
+    text: z.string().meta({ description: "As it is written in the segment." }),
+    startSeconds: moment("Where it begins."),
+    endSeconds: moment("Where it ends."),
+    confidence: z.number().meta({ description: "The engine's, from 0 to 1." }),
+  })
   .meta({ id: "TranscriptWord" });
+
+const mentioned = z.object({
+  entityId: z.string().meta({ description: "`ent_` id of the entity." }),
+  mentionId: z.string().meta({ description: "`men_` id of the mention." }),
+  charStart: z.int().meta({ description: "First UTF-16 code unit in the text." }),
+  charEnd: z.int().meta({ description: "Code unit after the last." }),
+});
 
 const segment = z
   .object({
-    id: z.string().meta({ example: "seg_12" }),
-    index: z.int(),
-    startSeconds: z.number(),
-    endSeconds: z.number(),
-    speakerId: z.string().nullable(),
-    text: z.string(),
-    confidence: z.number().min(0).max(1),
+    id: z.string().meta({ description: "Stays the same across revisions.", example: "seg_12" }),
+    index: z.int().meta({ description: "Place in the whole transcript, from 0." }),
+    startSeconds: moment("Where it begins."),
+    endSeconds: moment("Where it ends."),
+    speakerId: z.string().nullable().meta({ description: "One of `speakers`; null while nobody is told apart." }),
+    text: z.string().meta({ description: "What was said." }),
+    confidence: z.number().min(0).max(1).meta({ description: "The engine's, from 0 to 1." }),
     contentHash: z
       .string()
       .meta({ description: "djb2 of the text in base 36; the anchor of corrections.", example: "eslcxt" }),
-    edited: z.boolean(),
-    entities: z.array(z.object({ entityId: z.string(), mentionId: z.string(), charStart: z.int(), charEnd: z.int() })),
-    words: z.array(word).optional(),
+    edited: z.boolean().meta({ description: "Whether a correction changed it." }),
+    entities: z.array(mentioned).meta({ description: "Entities named in the text." }),
+    words: z.array(word).optional().meta({ description: "With `include=words`." }),
   })
   .meta({ id: "TranscriptSegment" });
 
+const transcriptExample = {
+  videoId: "dQw4w9WgXcQ",
+  access: "locked",
+  revision: 3,
+  seq: 2,
+  title: "A conversation",
+  durationSeconds: 2520,
+  language: "en",
+  source: "folder",
+  channel: { id: "UC1", name: "Some Channel" },
+  publishedAt: "2026-11-20T18:00:00.000Z",
+  speakers: [],
+  segments: null,
+  preliminaryScan: null,
+  quote: { rows: 150, blocks: 3, rowsPerBlock: 50, durationSeconds: 2520, rowsRemaining: 9200 },
+  unlockedAt: null,
+};
+
 const access = ["unlocked", "locked", "premium_pending", "not_transcribed", "unauthenticated"] as const;
-const entityCounts = z.object({
-  person: z.int(),
-  organization: z.int(),
-  product: z.int(),
-  topic: z.int(),
-  channel: z.int(),
+const counted = (type: string) => z.int().meta({ description: `Entities of the type ${type}.` });
+const entityCounts = z
+  .object({
+    person: counted("person"),
+    organization: counted("organization"),
+    product: counted("product"),
+    topic: counted("topic"),
+    channel: counted("channel"),
+  })
+  .meta({ description: "By type." });
+
+const speaker = z.object({
+  id: z.string().meta({ description: "What `speakerId` refers to." }),
+  label: z.string().meta({ description: "How to show them." }),
+  entityId: z.string().nullable().meta({ description: "`ent_` id, once they are identified." }),
+  role: z.string().nullable().meta({ description: "Such as host or guest, where it is known." }),
 });
 
 const transcript = z
   .object({
-    videoId: z.string().meta({ example: "dQw4w9WgXcQ" }),
+    videoId: z.string().meta({ description: "The video.", example: "dQw4w9WgXcQ" }),
     access: z.enum(access).meta({
       description:
         "Switch on this. `unlocked`: segments; `locked` and `not_transcribed`: a quote; `premium_pending`: wait.",
@@ -69,24 +111,31 @@ const transcript = z
       .int()
       .nullable()
       .meta({ description: "Rises with every correction; null until there is a transcript." }),
-    seq: z.int().nullable(),
-    title: z.string().nullable(),
-    durationSeconds: z.number().nullable(),
-    language: z.string().nullable(),
-    source: z.string().nullable(),
-    channel: z.object({ id: z.string(), name: z.string() }).nullable(),
-    publishedAt: z.iso.datetime().nullable(),
-    speakers: z.array(
-      z.object({ id: z.string(), label: z.string(), entityId: z.string().nullable(), role: z.string().nullable() }),
-    ),
-    segments: z.array(segment).nullable(),
-    preliminaryScan: z.object({ entityCounts, totalEntities: z.int() }).nullable(),
+    seq: z.int().nullable().meta({ description: "Number of corrections so far; null until there is a transcript." }),
+    title: z.string().nullable().meta({ description: "Of the video, where it is known." }),
+    durationSeconds: z.number().nullable().meta({ description: "Length of the video, where it is known." }),
+    language: z.string().nullable().meta({ description: "What is spoken, as a BCP 47 tag.", example: "en" }),
+    source: z.string().nullable().meta({ description: "Where the audio came from." }),
+    channel: z
+      .object({
+        id: z.string().meta({ description: "The platform's id." }),
+        name: z.string().meta({ description: "Its name." }),
+      })
+      .nullable()
+      .meta({ description: "Who published the video, where it is known." }),
+    publishedAt: z.iso.datetime().nullable().meta({ description: "When the video was published, where it is known." }),
+    speakers: z.array(speaker).meta({ description: "Everybody who is told apart." }),
+    segments: z.array(segment).nullable().meta({ description: "What was said; null unless `access` is `unlocked`." }),
+    preliminaryScan: z
+      .object({ entityCounts, totalEntities: z.int().meta({ description: "Of all types." }) })
+      .nullable()
+      .meta({ description: "What a first pass found; null where there was none." }),
     quote: quote.nullable(),
-    unlockedAt: z.iso.datetime().nullable(),
+    unlockedAt: z.iso.datetime().nullable().meta({ description: "When this account got to read it; null before." }),
     etaSeconds: z.int().optional().meta({ description: "While `premium_pending`." }),
     nextPollSeconds: z.int().optional().meta({ description: "While `premium_pending`." }),
   })
-  .meta({ id: "Transcript" });
+  .meta({ id: "Transcript", example: transcriptExample });
 
 const sample = (example: string) => z.string().meta({ example });
 
@@ -102,7 +151,7 @@ export const transcriptResponse = {
   headers: {
     ETag: z.string().meta({ description: "For `If-None-Match`; changes with the revision and the access." }),
     "Cache-Control": z.string().meta({ description: "Kept by the caller alone, and checked at each use." }),
-    "Retry-After": retryAfterHeader.optional(),
+    "Retry-After": retryAfterWhileRunning,
   },
 } as const;
 

@@ -1,0 +1,150 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { createAccount } from "../../services/accounts/createAccount.ts";
+import { createKey } from "../../services/keys/createKey.ts";
+import { submitTranscription } from "../../services/transcriptions/submit.ts";
+import { type RunningProcess, startProcess } from "../builders/childProcess.ts";
+import { createTestContext, type TestContext } from "../builders/context.ts";
+import { finishTranscript } from "../builders/finishedTranscript.ts";
+import { describedApi } from "../client/document.ts";
+import { ensureSchemathesis, fuzz, type FuzzRun } from "./schemathesis.ts";
+
+/** Property-based calls, right and wrong, over the API's own document against a listening API process. */
+const publicPaths = new Set(["/v1/health", "/v1/openapi.json"]);
+const finishedVideo = "finished_01";
+
+let schemathesis: string;
+let context: TestContext;
+let home: string;
+let api: RunningProcess;
+beforeAll(async () => {
+  schemathesis = await ensureSchemathesis();
+  context = await createTestContext();
+  home = await mkdtemp(path.join(tmpdir(), "media-index-fuzz-"));
+  const settings = path.join(home, "settings.json");
+  // Neither a limit nor a pool may hide what lies behind it.
+  await writeFile(settings, JSON.stringify({ rateLimitPerMinute: { enterprise: 1_000_000 } }));
+  api = await startProcess("api/main.ts", {
+    TEMPORAL_ADDRESS: "127.0.0.1:9",
+    DATABASE_URL: context.databaseUrl,
+    MEDIA_INDEX_HOME: home,
+    MEDIA_INDEX_SETTINGS: settings,
+  });
+}, 240_000);
+afterAll(async () => {
+  api.child.kill("SIGKILL");
+  await context.close();
+  await rm(home, { recursive: true });
+});
+
+let accounts = 0;
+async function newKey(rows: number): Promise<{ key: string; accountId: string; keyId: string }> {
+  accounts += 1;
+  const email = `fuzz${accounts}@example.com`;
+  const { accountId } = await createAccount(context, { email, tier: "enterprise", monthlyRows: rows });
+  return { accountId, ...(await createKey(context, { accountId })) };
+}
+
+async function run(name: string, configuration: string, ...more: string[]): Promise<FuzzRun> {
+  const folder = await mkdtemp(path.join(home, `${name}-`));
+  const url = await api.announced("url");
+  return fuzz({ schemathesis, url, folder, configuration, arguments: more, timeoutSeconds: 180 });
+}
+
+const withKey = (key: string) => `
+[auth.openapi.apiKey]
+api_key = "${key}"
+[auth.openapi.bearer]
+bearer = "${key}"
+`;
+
+/** HTTP strips blanks around a header's value, so one that is wrong for a tab at its end arrives as a right one. */
+const onTheWire = `
+[generation]
+exclude-header-characters = "\\t\\r\\n"
+[output.sanitization]
+enabled = false
+`;
+
+/** Ids that exist, among those that are made up. */
+const knownIds = `
+[dictionaries.videos]
+values = ["${finishedVideo}"]
+[parameters]
+"path.video_id" = { dictionary = "videos", probability = 0.4 }
+`;
+
+/**
+ * Valid by its schema is not always acceptable: a schema can say neither that a cursor must have been handed out, nor that one parameter
+ * must be less than another. A canceled job stays readable, so `use_after_free` does not apply.
+ */
+function exceptions(): string {
+  const { paths = {} } = describedApi();
+  const lists = Object.values(paths)
+    .map((path) => path.get)
+    .filter((get) => get?.parameters?.some((parameter) => "name" in parameter && parameter.name === "cursor"));
+  const ids = [...lists.map((get) => get?.operationId), "getTranscript"];
+  return `
+[checks.use_after_free]
+enabled = false
+[[operations]]
+include-operation-id = ${JSON.stringify(ids)}
+[operations.checks.positive_data_acceptance]
+enabled = false
+`;
+}
+
+describe("every answer is as described, and none is a failure of ours,", () => {
+  it("to more than 2,000 calls with a key", async () => {
+    const owner = await newKey(2_000_000_000);
+    const caller = { ...owner, tier: "enterprise" as const, scopes: ["read"] as const, requestId: "req_fuzz" };
+    await context.pool.transaction((transaction) =>
+      submitTranscription(context, transaction, caller, { videoId: finishedVideo }),
+    );
+    await finishTranscript(context, finishedVideo);
+    const configuration = withKey(owner.key) + onTheWire + knownIds + exceptions();
+    const { calls, operations, findings, answers } = await run("key", configuration, "--max-examples=120");
+    expect(findings).toBe("");
+    expect([operations.tested, operations.errored]).toEqual([operations.total, 0]);
+    expect(calls).toBeGreaterThanOrEqual(2000);
+    const accepted = answers.filter(({ status }) => status < 300).length / answers.length;
+    const refused = answers.filter(({ status }) => status === 400).length / answers.length;
+    expect(accepted).toBeGreaterThan(0.2);
+    expect(refused).toBeGreaterThan(0.1);
+  }, 240_000);
+
+  it.each([
+    ["without a key", ""],
+    ["with a key of nobody", withKey(`svc_sk_${"0".repeat(64)}`)],
+  ])(
+    "%s, and nothing but what is public is to be had",
+    async (_name, configuration) => {
+      const { findings, answers } = await run("stranger", configuration, ...short);
+      expect(findings).toBe("");
+      expect(statusesOf(answers)).toEqual(new Set([401, 405]));
+    },
+    120_000,
+  );
+
+  it("with an empty pool: 402 wherever a key is needed", async () => {
+    const { key } = await newKey(0);
+    const { findings, answers } = await run("empty", withKey(key), ...short);
+    expect(findings).toBe("");
+    // 401 is the answer to the calls that leave the key out.
+    expect(statusesOf(answers)).toEqual(new Set([401, 402, 405]));
+  }, 120_000);
+});
+
+/** Few calls, and the checks that hold whatever the key is worth. */
+const short = [
+  "--max-examples=15",
+  "--phases=examples,coverage,fuzzing",
+  "--checks=not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance,response_headers_conformance",
+];
+
+/** Of the paths that need a key. */
+function statusesOf(answers: FuzzRun["answers"]): Set<number> {
+  return new Set(answers.filter(({ path }) => !publicPaths.has(path)).map(({ status }) => status));
+}
