@@ -47,6 +47,9 @@ export class ResponseCheck {
   /** What the document does not say of the response; empty when all is described. */
   undescribed(seen: SeenResponse): string[] {
     const template = Object.keys(this.#document.paths).find((path) => matches(path, seen.path));
+    // A HEAD that is not taken has no body to compare; its `Allow` says what is.
+    if (seen.method === "HEAD" && seen.status === 405)
+      return seen.headers.has("allow") ? [] : ["header Allow is missing"];
     const method = seen.method === "HEAD" ? "get" : seen.method.toLowerCase();
     const operation = template === undefined ? undefined : this.#document.paths[template]?.[method];
     if (template === undefined || operation === undefined) return this.#asEnvelope(seen);

@@ -205,14 +205,25 @@ export interface components {
              * @example 42
              */
             id: number;
+            /** @description Canonical name. */
             name: string;
+            /**
+             * @description Name in addresses.
+             * @example ada-lovelace
+             */
             slug: string;
-            /** @enum {string} */
+            /**
+             * @description As in the entity read.
+             * @enum {string}
+             */
             type: "person" | "organization" | "product" | "topic" | "channel" | "unknown" | "company" | "brand";
+            /** @description Null until an image is resolved. */
             image_url: string | null;
+            /** @description A line about it; null when none is known. */
             subtitle: string | null;
             /** @description Indexed mentions, appearances included. */
             index_mentions: number;
+            /** @description Indexed appearances, of persons only. */
             index_appearances: number;
         };
         /** @description The answer to `dry_run=true`; nothing was charged. */
@@ -266,10 +277,17 @@ export interface components {
              * @example ent_42
              */
             id: string;
-            /** @example 42 */
+            /**
+             * @description Number of the canonical entity.
+             * @example 42
+             */
             numeric_id: number;
             /** @description Equals `id`. */
             canonical_id: string;
+            /**
+             * @description Canonical name.
+             * @example Ada Lovelace
+             */
             name: string;
             /**
              * @description `company` and `brand` are legacy organizations; `unknown` was never classified.
@@ -278,6 +296,7 @@ export interface components {
             type: "person" | "organization" | "product" | "topic" | "channel" | "unknown" | "company" | "brand";
             /** @description Source platform of a channel. */
             platform: string | null;
+            /** @description Canonical external address; null when none is known. */
             url: string | null;
             /** @description Null until an image is resolved. */
             image_url: string | null;

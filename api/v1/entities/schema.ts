@@ -35,14 +35,14 @@ const publicId = z.string().regex(/^ent_\d+$/);
 export const entity = z
   .object({
     id: publicId.meta({ description: "Of the canonical entity.", example: "ent_42" }),
-    numeric_id: z.int().meta({ example: 42 }),
+    numeric_id: z.int().meta({ description: "Number of the canonical entity.", example: 42 }),
     canonical_id: publicId.meta({ description: "Equals `id`." }),
-    name: z.string(),
+    name: z.string().meta({ description: "Canonical name.", example: "Ada Lovelace" }),
     type: z.enum(entityTypes).meta({
       description: "`company` and `brand` are legacy organizations; `unknown` was never classified.",
     }),
     platform: z.string().nullable().meta({ description: "Source platform of a channel." }),
-    url: z.string().nullable(),
+    url: z.string().nullable().meta({ description: "Canonical external address; null when none is known." }),
     image_url: z.string().nullable().meta({ description: "Null until an image is resolved." }),
     image_checked_at: z.iso.datetime().nullable().meta({ description: "Last attempt to resolve an image." }),
     appearance_count: z.int().meta({ description: "Indexed mentions and appearances." }),
@@ -79,13 +79,13 @@ export function shapeEntity(record: Entity, askedId: number): z.input<typeof ent
 export const card = z
   .object({
     id: z.int().meta({ description: "Number of the canonical entity.", example: 42 }),
-    name: z.string(),
-    slug: z.string(),
-    type: z.enum(entityTypes),
-    image_url: z.string().nullable(),
-    subtitle: z.string().nullable(),
+    name: z.string().meta({ description: "Canonical name." }),
+    slug: z.string().meta({ description: "Name in addresses.", example: "ada-lovelace" }),
+    type: z.enum(entityTypes).meta({ description: "As in the entity read." }),
+    image_url: z.string().nullable().meta({ description: "Null until an image is resolved." }),
+    subtitle: z.string().nullable().meta({ description: "A line about it; null when none is known." }),
     index_mentions: z.int().meta({ description: "Indexed mentions, appearances included." }),
-    index_appearances: z.int(),
+    index_appearances: z.int().meta({ description: "Indexed appearances, of persons only." }),
   })
   .meta({ id: "EntityCard" });
 
