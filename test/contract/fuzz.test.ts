@@ -106,6 +106,7 @@ describe("every answer is as described, and none is a failure of ours,", () => {
     await finishTranscript(context, finishedVideo);
     const configuration = withKey(owner.key) + onTheWire + knownIds + exceptions();
     const { calls, operations, findings, answers } = await run("key", configuration, "--max-examples=120");
+    console.info(`${calls} calls over ${operations.tested} operations`);
     expect(findings).toBe("");
     expect([operations.tested, operations.errored]).toEqual([operations.total, 0]);
     expect(calls).toBeGreaterThanOrEqual(2000);
