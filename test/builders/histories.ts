@@ -5,7 +5,8 @@ import { promisify } from "node:util";
 import type { TestWorkflowEnvironment } from "@temporalio/testing";
 import { testEnvironment } from "../environment/addresses.ts";
 
-const folder = path.join(import.meta.dirname, "../workflows/histories");
+const repository = path.resolve(import.meta.dirname, "../..");
+const folder = path.join(repository, "test/workflows/histories");
 
 /**
  * Keeps the history of a finished workflow, when RECORD_HISTORIES names the release it is of. Histories of released versions stay for
@@ -22,5 +23,6 @@ export async function keepHistory(
   const show = ["workflow", "show", "--workflow-id", workflowId, "--output", "json", ...where];
   const { stdout } = await promisify(execFile)(testEnvironment().temporalCli, show, { maxBuffer: 64 * 1024 * 1024 });
   await mkdir(path.join(folder, release), { recursive: true });
-  await writeFile(path.join(folder, release, `${name}.json`), stdout);
+  // Stack traces name the folder the code lay in, which is nobody's business.
+  await writeFile(path.join(folder, release, `${name}.json`), stdout.replaceAll(`${repository}/`, ""));
 }
