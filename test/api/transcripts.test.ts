@@ -22,7 +22,7 @@ async function transcript(caller: NewKey, query: Query = {}, id = videoId) {
   const answer = answered(
     await edge.client(caller).GET("/v1/transcripts/{video_id}", { params: { path: { video_id: id }, query } }),
   );
-  if (typeof answer.data === "string") throw new Error("the transcript is not in JSON");
+  if (typeof answer.data === "string" || !("access" in answer.data)) throw new Error("the transcript is not in JSON");
   return { ...answer, data: answer.data };
 }
 
@@ -108,6 +108,14 @@ describe("a transcript of others", () => {
     });
     const text = await read(other, "?format=txt");
     expect([text.status, text.json.error.code]).toEqual([403, "transcript_locked"]);
+  });
+
+  it("has its price named by dry_run, which buys nothing", async () => {
+    const [reading, unlock] = [await read(other, "?dry_run=true"), await read(other, "?dry_run=true&unlock=true")];
+    expect(reading.json.quote).toEqual({ rows: 0, count: 0, rows_remaining: 2_000_000 });
+    expect(unlock.json.quote).toEqual({ rows: 50, count: 1, rows_remaining: 2_000_000 });
+    expect((await transcript(other)).data.access).toBe("locked");
+    expect((await read(owner, "?dry_run=true")).json.quote).toMatchObject({ rows: 0, count: 1 });
   });
 
   it("is refused with the bare quote when they cannot pay", async () => {

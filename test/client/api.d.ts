@@ -1745,6 +1745,8 @@ export interface operations {
                 start?: number;
                 /** @description Only segments that start before this second. */
                 end?: number;
+                /** @description true: answer what the call would cost and return in number, for 0 rows. */
+                dry_run?: boolean;
             };
             header?: never;
             path: {
@@ -1765,7 +1767,7 @@ export interface operations {
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /** @description For `If-None-Match`; changes with the revision and the access. */
-                    ETag: string;
+                    ETag?: string;
                     /** @description Kept by the caller alone, and checked at each use. */
                     "Cache-Control": string;
                     /** @description While the job runs: seconds to wait before the next poll. */
@@ -1773,7 +1775,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Transcript"];
+                    "application/json": components["schemas"]["Transcript"] | components["schemas"]["DryRun"];
                     "application/x-subrip": string;
                     "text/vtt": string;
                     "text/plain": string;
@@ -1789,7 +1791,7 @@ export interface operations {
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /** @description For `If-None-Match`; changes with the revision and the access. */
-                    ETag: string;
+                    ETag?: string;
                     /** @description Kept by the caller alone, and checked at each use. */
                     "Cache-Control": string;
                     /** @description While the job runs: seconds to wait before the next poll. */

@@ -1,6 +1,8 @@
+import { quoteTranscript } from "../../../services/transcripts/quote.ts";
 import { readTranscript } from "../../../services/transcripts/read.ts";
 import { keyAccess } from "../../http/access.ts";
 import { operation } from "../../http/operation.ts";
+import { shapeDryRun } from "../meteredRead.ts";
 import { bareBodies, videoPath } from "../transcriptions/schema.ts";
 import { representTranscript } from "./representation.ts";
 import { transcriptQuery, transcriptResponse } from "./schema.ts";
@@ -21,6 +23,10 @@ export const read = operation({
   bareBodies,
   responses: { 200: transcriptResponse },
   async handle({ context, caller, params, query }) {
+    if (query.dry_run) {
+      const quote = await quoteTranscript(context, caller, params.video_id, { unlock: query.unlock });
+      return { status: 200, headers: { "Cache-Control": "no-store" }, json: shapeDryRun(quote) };
+    }
     const options = { unlock: query.unlock, words: query.include === "words" };
     return representTranscript(await readTranscript(context, caller, params.video_id, options), query);
   },

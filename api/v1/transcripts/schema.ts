@@ -3,6 +3,7 @@ import type { TranscriptView } from "../../../services/transcripts/read.ts";
 import { booleanParameter, numberParameter } from "../../http/parameters.ts";
 import { quote } from "../quote.ts";
 import { retryAfterWhileRunning } from "../transcriptions/schema.ts";
+import { dryRun, dryRunBody } from "../meteredRead.ts";
 
 const seconds = (description: string) => numberParameter({ min: 0, max: 100_000 }).optional().meta({ description });
 
@@ -20,6 +21,7 @@ export const transcriptQuery = z
     speaker: z.string().min(1).max(64).optional().meta({ description: "Only segments of the speaker with this id." }),
     start: seconds("Only segments that end after this second."),
     end: seconds("Only segments that start before this second."),
+    dry_run: dryRun,
   })
   .refine(({ start, end }) => start === undefined || end === undefined || start < end, {
     message: "must be less than end",
@@ -142,14 +144,14 @@ const sample = (example: string) => z.string().meta({ example });
 /** The 200 of a transcript read, in all its formats. */
 export const transcriptResponse = {
   description: "The transcript as the account may see it.",
-  json: transcript,
+  json: z.union([transcript, dryRunBody]),
   texts: {
     "application/x-subrip": sample("1\n00:00:00,000 --> 00:00:02,500\nHello world.\n"),
     "text/vtt": sample("WEBVTT\n\n00:00:00.000 --> 00:00:02.500\nHello world.\n"),
     "text/plain": sample("Hello world.\n"),
   },
   headers: {
-    ETag: z.string().meta({ description: "For `If-None-Match`; changes with the revision and the access." }),
+    ETag: z.string().optional().meta({ description: "For `If-None-Match`; changes with the revision and the access." }),
     "Cache-Control": z.string().meta({ description: "Kept by the caller alone, and checked at each use." }),
     "Retry-After": retryAfterWhileRunning,
   },
