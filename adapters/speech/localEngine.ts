@@ -40,8 +40,6 @@ export function createLocalEngine(options: LocalEngineOptions): LocalEngine {
 
   function running(slot: { process: EngineProcess | undefined }): EngineProcess {
     if (closed) throw new MediaFailure("engine_unavailable", "the speech engine is closed");
-    if (slot.process !== undefined && slot.process.asked >= (options.mostRequests ?? defaultMostRequests))
-      void slot.process.kill();
     if (!slot.process?.alive) slot.process = new EngineProcess(options);
     return slot.process;
   }
@@ -56,6 +54,7 @@ export function createLocalEngine(options: LocalEngineOptions): LocalEngine {
 
     recognise(request, signal) {
       return turns.take(signal, async (slot) => {
+        if ((slot.process?.asked ?? 0) >= (options.mostRequests ?? defaultMostRequests)) void slot.process?.kill();
         const engine = running(slot);
         const { answer, engineSeconds } = await ask(engine, request, signal);
         const words = answer.words.map((word) => clamp(word, request.span));
