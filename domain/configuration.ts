@@ -120,6 +120,9 @@ const settingsSchema = z.strictObject({
   idempotencyRetentionSeconds: z.number().int().min(60).default(86_400),
   maxBodyBytes: z.number().int().min(1024).default(1_048_576),
   bodyTimeoutSeconds: z.number().min(0.1).max(3600).default(30),
+  // Addresses on the video platform; {video_id} and {seconds} are filled in.
+  videoUrl: z.string().default("https://www.youtube.com/watch?v={video_id}"),
+  videoMomentUrl: z.string().default("https://www.youtube.com/watch?v={video_id}&t={seconds}s"),
   transcription: z
     .strictObject({
       maxDurationSeconds: z.number().min(1).default(36_000),
