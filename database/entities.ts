@@ -4,7 +4,7 @@ import type { RowAllowance } from "../domain/rowPool.ts";
 import { chargeFor } from "./metering.ts";
 import { count, type Queryable, sql, timestamp, type Transaction } from "./pool.ts";
 
-const entityFields = z.object({
+export const entityFields = z.object({
   id: count,
   name: z.string(),
   type: z.enum(entityTypes),
@@ -18,7 +18,7 @@ const entityFields = z.object({
   mention_count: count,
   appearance_count: count,
 });
-const shapeEntity = (row: z.output<typeof entityFields>) => ({
+export const shapeEntity = (row: z.output<typeof entityFields>) => ({
   numericId: row.id,
   name: row.name,
   type: row.type,
@@ -39,10 +39,11 @@ const boughtRow = entityFields
   .extend({ n: z.number(), paid: z.boolean() })
   .transform((row) => ({ n: row.n, paid: row.paid, entity: shapeEntity(row) }));
 
-/** `supplied` resolved to the entity at the end of its chain of merges, in one step. */
-const columns = sql.fragment`entity.id, entity.name, entity.type, entity.slug, entity.platform, entity.url, entity.image_url,
+/** Of `entity`, and of its `owner` as `resolved` joins it. */
+export const entityColumns = sql.fragment`entity.id, entity.name, entity.type, entity.slug, entity.platform, entity.url, entity.image_url,
   entity.image_checked_at, entity.description, coalesce(owner.canonical_id, owner.id) as owner_id, entity.mention_count, entity.appearance_count`;
-const resolved = sql.fragment`
+/** `supplied` resolved to the entity at the end of its chain of merges, in one step. */
+export const resolved = sql.fragment`
   join entity on entity.id = coalesce(supplied.canonical_id, supplied.id)
   left join entity as owner on owner.id = entity.owner_id`;
 
@@ -78,7 +79,7 @@ export async function buyEntities(
       select * from ${sql.unnest(asked, ["int4", "int8", "text", "date", "int8", "int8", "int8", "text"])}
         as asked (n, entity_id, account_id, period, pool_rows, on_demand_limit_rows, rows, request_id)
     ), found as materialized (
-      select n, ${columns} from asked join entity as supplied on supplied.id = entity_id ${resolved}
+      select n, ${entityColumns} from asked join entity as supplied on supplied.id = entity_id ${resolved}
     ), priced as (
       select asked.* from asked join found using (n)
     ), ${chargeFor("entity read")}
@@ -108,7 +109,7 @@ export async function buyCards(
 /** Reads an entity without charging, for quotes. */
 export async function readEntity(db: Queryable, id: number): Promise<Entity | null> {
   return db.maybeOne(sql.type(entityRow)`
-    select ${columns} from entity as supplied ${resolved} where supplied.id = ${id}`);
+    select ${entityColumns} from entity as supplied ${resolved} where supplied.id = ${id}`);
 }
 
 /** How many of the ids resolve, for quotes; an id given twice counts twice. */
@@ -118,7 +119,7 @@ export async function countEntities(db: Queryable, ids: readonly number[]): Prom
 
 function foundCards(ids: readonly number[]) {
   return sql.fragment`found as materialized (
-    select asked.n::int4, ${columns}
+    select asked.n::int4, ${entityColumns}
     from unnest(${sql.array([...ids], "int8")}) with ordinality as asked (entity_id, n) join entity as supplied on supplied.id = asked.entity_id
       ${resolved}
   )`;

@@ -46,3 +46,8 @@ export function minutesAndSeconds(seconds: number): string {
   const whole = Math.floor(seconds);
   return `${String(Math.floor(whole / 60)).padStart(2, "0")}:${String(whole % 60).padStart(2, "0")}`;
 }
+
+/** The types that a filter by group finds. */
+export function typesOfGroup(group: EntityGroup): readonly EntityType[] {
+  return group === "organization" ? ["organization", "company", "brand"] : [group];
+}
