@@ -29,7 +29,7 @@ describe("resolveEntity", () => {
       { by: "name", name: "im", type: "organization" } as const,
     ]) {
       const found = await resolveEntity(context.pool, selector);
-      expect([found.entity.numericId, found.memberIds.toSorted(), found.suppliedId]).toEqual([
+      expect([found.entity.numericId, found.memberIds.toSorted((a, b) => a - b), found.suppliedId]).toEqual([
         into,
         [from, into],
         from,
