@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-import { countEntitiesOfVideo, type EvidenceOrigin } from "../../database/detectedEvidence.ts";
+import type { EvidenceOrigin } from "../../database/detectedEvidence.ts";
 import { count, sql } from "../../database/pool.ts";
+import { countEntitiesOfVideo } from "../../database/videoEvidence.ts";
 import { mergeEntities } from "../../services/entities/mergeEntities.ts";
 import {
   type NewCommercial,
