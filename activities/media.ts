@@ -30,7 +30,7 @@ export function createMediaActivities({ context, source, audio, engineProcesses 
     const job = await enterStage(context, jobId, "describing");
     if (job === null) return "ended";
     const media = await source.describe(job.videoId, signal);
-    if (media.durationSeconds > maxDurationSeconds) {
+    if (media.durationSeconds !== null && media.durationSeconds > maxDurationSeconds) {
       throw new MediaFailure(
         "too_long",
         `the source says ${Math.round(media.durationSeconds)} s, the limit is ${maxDurationSeconds} s`,

@@ -2,7 +2,7 @@ import path from "node:path";
 import { Worker } from "@temporalio/worker";
 import { createMediaActivities } from "../activities/media.ts";
 import { createSpeechActivities } from "../activities/speech.ts";
-import { createFolderSource } from "../adapters/media/folderSource.ts";
+import { createMediaSource } from "../adapters/media/createMediaSource.ts";
 import { createSpeechEngine } from "../adapters/speech/createSpeechEngine.ts";
 import { createAudioStore } from "../adapters/audio/audioStore.ts";
 import { createAudioDecoder } from "../adapters/audio/ffmpeg.ts";
@@ -19,8 +19,9 @@ export async function createSpeechWorkers({
   logger,
 }: WorkerParts): Promise<BuiltWorkers> {
   const decoder = createAudioDecoder(configuration.FFMPEG);
-  const source = createFolderSource(configuration.mediaFolder, decoder);
-  const engine = createSpeechEngine(configuration, configuration.PYTHON ?? "python3");
+  const pythonPath = configuration.PYTHON ?? "python3";
+  const source = createMediaSource(configuration, { decoder, pythonPath });
+  const engine = createSpeechEngine(configuration, pythonPath);
   const { maxDurationSeconds } = context.settings.transcription;
   const audio = createAudioStore({
     folder: path.join(configuration.home, "work"),
