@@ -39,10 +39,14 @@ export function createMediaActivities({ context, source, audio, engineProcesses 
     return recordDescription(context, jobId, media, source.name);
   };
 
-  const fetchAudio = async (jobId: string, signal: AbortSignal): Promise<PriceSettlement> => {
+  const fetchAudio = async (
+    jobId: string,
+    signal: AbortSignal,
+    onProgress: (share: number) => void,
+  ): Promise<PriceSettlement> => {
     const job = await enterStage(context, jobId, "fetching");
     if (job === null) return "ended";
-    const { durationSeconds } = await audio.obtain(job, signal);
+    const { durationSeconds } = await audio.obtain(job, signal, onProgress);
     return recordDecodedLength(context, jobId, durationSeconds);
   };
 
@@ -60,7 +64,8 @@ export function createMediaActivities({ context, source, audio, engineProcesses 
 
   return {
     describeVideo: (jobId: string) => withTypedFailures(() => withHeartbeats((signal) => describeVideo(jobId, signal))),
-    fetchAudio: (jobId: string) => withTypedFailures(() => withHeartbeats((signal) => fetchAudio(jobId, signal))),
+    fetchAudio: (jobId: string) =>
+      withTypedFailures(() => withHeartbeats((signal, onProgress) => fetchAudio(jobId, signal, onProgress))),
     splitAudio: (jobId: string) => withTypedFailures(() => withHeartbeats((signal) => splitAudio(jobId, signal))),
     discardAudio: (jobId: string): Promise<void> => audio.discard(jobId),
   };
