@@ -1,5 +1,6 @@
 import { Client, Connection } from "@temporalio/client";
 import { Worker } from "@temporalio/worker";
+import { createScanActivities } from "../activities/scan.ts";
 import { createTranscriptionJobActivities } from "../activities/transcriptionJob.ts";
 import { createUpkeepActivities } from "../activities/upkeep.ts";
 import { requireDatabaseUrl, temporalConnectionOptions } from "../adapters/temporal.ts";
@@ -21,7 +22,11 @@ export async function createWorkflowsWorker({
     namespace: configuration.TEMPORAL_NAMESPACE,
     taskQueue: taskQueues.workflows,
     workflowBundle: await bundleWorkflows(),
-    activities: { ...createTranscriptionJobActivities({ context }), ...createUpkeepActivities({ context }) },
+    activities: {
+      ...createTranscriptionJobActivities({ context }),
+      ...createScanActivities({ context, indexVideo: null }),
+      ...createUpkeepActivities({ context }),
+    },
     maxConcurrentActivityTaskExecutions: configuration.DATABASE_POOL_SIZE,
     maxCachedWorkflows: 500,
     shutdownGraceTime: "10 seconds",
@@ -29,7 +34,7 @@ export async function createWorkflowsWorker({
   const clientConnection = await Connection.connect(temporalConnectionOptions(configuration));
   const client = new Client({ connection: clientConnection, namespace: configuration.TEMPORAL_NAMESPACE });
   const dispatcher = new OutboxDispatcher({ context, client, databaseUrl: requireDatabaseUrl(configuration), logger });
-  const schedules = keepSchedules(client, logger);
+  const schedules = keepSchedules(context.pool, client, logger);
   return {
     workers: [worker],
     engineState: () => null,

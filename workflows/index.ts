@@ -1,2 +1,4 @@
+export { channelPoll } from "./channelPoll.ts";
 export { idempotencyPurge } from "./idempotencyPurge.ts";
+export { preliminaryScan } from "./preliminaryScan.ts";
 export { transcription } from "./transcription.ts";
