@@ -29,7 +29,12 @@ interface Scored {
  * Decides what each span names, if anything: the words must look like a name (rare words do, ordinary ones need capitals or company), and of several entities
  * of one name the one wins that fits its surroundings, the rest of the video and the channel best. Longer spans go before shorter ones.
  */
-export function disambiguate(speech: Speech, candidates: readonly Candidate[], channel: DetectionInput["channel"], support: Support): NamedEntity[] {
+export function disambiguate(
+  speech: Speech,
+  candidates: readonly Candidate[],
+  channel: DetectionInput["channel"],
+  support: Support,
+): NamedEntity[] {
   const linked = linkedEntities(speech, candidates);
   const fullNames = fullyNamed(candidates);
   const scored = candidates.map((candidate): Scored => {
@@ -55,7 +60,9 @@ export function disambiguate(speech: Speech, candidates: readonly Candidate[], c
 /** Popularity and the channel's own topics settle what nothing else settles. */
 function prior({ profile, isAlias }: Option, channel: DetectionInput["channel"]): number {
   const inChannel = channel?.mentionedIn.get(profile.entityId) ?? 0;
-  return 0.2 * Math.log10(1 + profile.mentionCount) + Math.min(1.2, 0.4 * Math.log2(1 + inChannel)) - (isAlias ? 0.3 : 0);
+  return (
+    0.2 * Math.log10(1 + profile.mentionCount) + Math.min(1.2, 0.4 * Math.log2(1 + inChannel)) - (isAlias ? 0.3 : 0)
+  );
 }
 
 function decide({ candidate, scores }: Scored, repeated: (entityId: number) => number): NamedEntity | null {
@@ -63,18 +70,27 @@ function decide({ candidate, scores }: Scored, repeated: (entityId: number) => n
     .map(({ option, likeness, fit }) => {
       const again = repeated(option.profile.entityId);
       // What fits raises the odds that a name is meant at all, but cannot make a name of any word.
-      return { profile: option.profile, total: likeness + Math.min(fit, 3.2) * 0.6 + again, choice: likeness + fit + again };
+      return {
+        profile: option.profile,
+        total: likeness + Math.min(fit, 3.2) * 0.6 + again,
+        choice: likeness + fit + again,
+      };
     })
     .sort((a, b) => b.choice - a.choice);
   const [best, second] = ranked;
   if (best === undefined) return null;
   const margin = second === undefined ? 1 : sigmoid(2 * (best.choice - second.choice) + 0.4);
-  const confidence = Math.round(Math.min(0.99, sigmoid(best.total) * (second === undefined ? 1 : 0.45 + 0.55 * margin)) * 1000) / 1000;
+  const confidence =
+    Math.round(Math.min(0.99, sigmoid(best.total) * (second === undefined ? 1 : 0.45 + 0.55 * margin)) * 1000) / 1000;
   return { first: candidate.first, end: candidate.end, profile: best.profile, logOdds: best.total, confidence };
 }
 
 /** A word is used in one sense throughout: where it was surely a name, it is more likely one elsewhere, and the same one. */
-function withRepeats(speech: Speech, scored: readonly Scored[], first: readonly (NamedEntity | null)[]): (NamedEntity | null)[] {
+function withRepeats(
+  speech: Speech,
+  scored: readonly Scored[],
+  first: readonly (NamedEntity | null)[],
+): (NamedEntity | null)[] {
   const surfaces = scored.map(({ candidate }) => surfaceKey(speech, candidate));
   const sure = new Map<string, Map<number, number>>();
   for (const [index, named] of first.entries()) {
@@ -87,7 +103,8 @@ function withRepeats(speech: Speech, scored: readonly Scored[], first: readonly 
     const others = sure.get(surfaces[index] ?? "");
     const own = first[index];
     return decide(entry, (entityId) => {
-      const count = (others?.get(entityId) ?? 0) - (own?.profile.entityId === entityId && own.confidence >= 0.75 ? 1 : 0);
+      const count =
+        (others?.get(entityId) ?? 0) - (own?.profile.entityId === entityId && own.confidence >= 0.75 ? 1 : 0);
       return Math.min(count, 2) * 0.7;
     });
   });

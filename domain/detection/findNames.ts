@@ -20,7 +20,22 @@ const longestInitials = 6;
 const letterS = 115;
 const topLevel = new Set(["com", "org", "net", "io", "co", "tv", "fm", "ai", "app", "edu", "gov"]);
 // What shops put before their name in an address ("buyname.com").
-const addressPrefixes = ["", "buy", "get", "try", "drink", "join", "my", "go", "use", "the", "shop", "eat", "wear", "trust"];
+const addressPrefixes = [
+  "",
+  "buy",
+  "get",
+  "try",
+  "drink",
+  "join",
+  "my",
+  "go",
+  "use",
+  "the",
+  "shop",
+  "eat",
+  "wear",
+  "trust",
+];
 
 /**
  * All names in the words, of all lengths, in order of their first word and the longest first. Takes time linear in the words and independent of the

@@ -21,7 +21,11 @@ export function nameLikeness(speech: Speech, candidate: Candidate, option: Optio
   const words = speech.words.slice(candidate.first, candidate.end);
   const isOrdinary = words.every((word) => isCommon(word.norm));
   const likeness = isOrdinary ? ordinaryLikeness(speech, candidate, option, words) : rareLikeness(speech, words);
-  return likeness + surroundings(speech, candidate, option, isOrdinary) - (candidate.form === "joined" && isOrdinary ? 0.8 : 0);
+  return (
+    likeness +
+    surroundings(speech, candidate, option, isOrdinary) -
+    (candidate.form === "joined" && isOrdinary ? 0.8 : 0)
+  );
 }
 
 function rareLikeness({ hasCapitals }: Speech, words: readonly SpokenWord[]): number {
@@ -31,7 +35,12 @@ function rareLikeness({ hasCapitals }: Speech, words: readonly SpokenWord[]): nu
   return base + (words.some((word) => word.capitals !== "none") ? 1 : words.length > 1 ? -0.3 : -1);
 }
 
-function ordinaryLikeness({ hasCapitals }: Speech, candidate: Candidate, option: Option, words: readonly SpokenWord[]): number {
+function ordinaryLikeness(
+  { hasCapitals }: Speech,
+  candidate: Candidate,
+  option: Option,
+  words: readonly SpokenWord[],
+): number {
   const isSingle = words.length === 1;
   const isFunction = words.every((word) => commonnessOf(word.norm) === "function");
   const base = isFunction ? -2.5 : isSingle ? -1.4 : 0.9;
@@ -40,7 +49,9 @@ function ordinaryLikeness({ hasCapitals }: Speech, candidate: Candidate, option:
   if (isSubject && option.profile.name === option.profile.name.toLowerCase()) return 2.6;
   if (!hasCapitals) return base + (isSubject ? 1 : 0);
   const content = words.filter((word) => commonnessOf(word.norm) !== "function");
-  const isCapitalised = (content.length > 0 ? content : words).every((word) => word.capitals !== "none" || /^\d/.test(word.norm));
+  const isCapitalised = (content.length > 0 ? content : words).every(
+    (word) => word.capitals !== "none" || /^\d/.test(word.norm),
+  );
   if (!isCapitalised) return base - (isSubject ? 0.4 : isSingle ? 3 : 1.6);
   // Where a sentence begins, a capital says nothing of one word.
   if (isSingle && words[0]?.gap === "stop") return base + 0.3;
@@ -76,7 +87,8 @@ function fromBefore(speech: Speech, first: number, before: SpokenWord | undefine
   if (norm === "the") return -1.5;
   if (pronouns.has(norm)) return -1.8;
   if (placing.has(norm)) return 2.1;
-  if (relating.has(norm)) return norm === "and" || norm === "or" ? 0.3 : commonnessOf(speech.words[first]?.norm ?? "") === "core" ? 0.9 : 1.5;
+  if (relating.has(norm))
+    return norm === "and" || norm === "or" ? 0.3 : commonnessOf(speech.words[first]?.norm ?? "") === "core" ? 0.9 : 1.5;
   if (["bought", "flew", "fly", "visit", "love", "ordered", "owns", "own"].includes(norm)) return 1.2;
   // "a crisp apple"
   return commonnessOf(norm) === "function" ? 0 : -0.8;
@@ -103,15 +115,22 @@ function longerName(
     const isName = before.capitals === "first" && !isCommon(before.norm) && before.gap !== "stop" && !before.possessive;
     const isForename = before.capitals === "first" && commonnessOf(before.norm) === "none" && !before.possessive;
     if (isName || isForename) score -= 2.2;
-    else if (titles.has(before.norm) && before.capitals !== "none") score -= entityGroup(profile.type) === "person" ? 0 : 2;
+    else if (titles.has(before.norm) && before.capitals !== "none")
+      score -= entityGroup(profile.type) === "person" ? 0 : 2;
   }
-  const isFollowed = after?.gap === "none" && after.before === "" && after.capitals === "first" && commonnessOf(after.norm) === "none";
+  const isFollowed =
+    after?.gap === "none" && after.before === "" && after.capitals === "first" && commonnessOf(after.norm) === "none";
   if (isFollowed && (entityGroup(profile.type) === "person" || isAlias)) score -= 1.5;
   return score;
 }
 
 /** How well the surroundings fit what is known of the entity: its kind, its description, the entities named nearby. */
-export function fitOfContext(option: Option, nearby: ReadonlySet<string>, wide: ReadonlySet<string>, linked: ReadonlySet<number>): number {
+export function fitOfContext(
+  option: Option,
+  nearby: ReadonlySet<string>,
+  wide: ReadonlySet<string>,
+  linked: ReadonlySet<number>,
+): number {
   const { profile } = option;
   const topical = Math.min(topicalHits(entityGroup(profile.type), nearby), 4) * 0.4;
   const described = Math.min(descriptionHits(profile.description, wide), 3) * 0.9;
@@ -129,5 +148,7 @@ function descriptionHits(description: string | null, wide: ReadonlySet<string>):
 
 /** Words that mean something, cut to what is common to their forms ("singers" and "singer", "payments" and "payment"). */
 export function contentStems(words: readonly string[]): string[] {
-  return words.filter((word) => word.length > 3 && commonnessOf(word) !== "function").map((word) => word.replace(/(?:ies|y|es|s|ing|ed)$/, ""));
+  return words
+    .filter((word) => word.length > 3 && commonnessOf(word) !== "function")
+    .map((word) => word.replace(/(?:ies|y|es|s|ing|ed)$/, ""));
 }

@@ -47,7 +47,14 @@ export function quotedSentences(speech: Speech): Set<number> {
 
 function isDenied(speech: Speech, { first, end }: WordRange): boolean {
   const sentence = sentenceAt(speech, first);
-  return findCues(speech, denial).some((hit) => hit.first >= sentence.first && hit.first <= first && hit.end >= first && hit.first >= first - 6 && hit.end <= end + 1);
+  return findCues(speech, denial).some(
+    (hit) =>
+      hit.first >= sentence.first &&
+      hit.first <= first &&
+      hit.end >= first &&
+      hit.first >= first - 6 &&
+      hit.end <= end + 1,
+  );
 }
 
 /** Whether what is sponsored is this show or a part of it: the nearest thing before the verb is, or the support is "for" it. */
@@ -55,20 +62,25 @@ function isOfShow(speech: Speech, hit: WordRange, channelNames: readonly string[
   const sentence = sentenceAt(speech, hit.first);
   const from = Math.max(sentence.first, hit.first - 8);
   const before = plainOf(speech, { first: from, end: hit.first });
-  if (/^(?:support|funding|underwriting|sponsorship)/.test(plainOf(speech, hit))) return isSupportOfShow(plainOf(speech, hit), hit.first === sentence.first || from === hit.first);
+  if (/^(?:support|funding|underwriting|sponsorship)/.test(plainOf(speech, hit)))
+    return isSupportOfShow(plainOf(speech, hit), hit.first === sentence.first || from === hit.first);
   if (us.test(before)) return true;
   if (channelNames.some((name) => before.includes(name))) return true;
   const nouns = [...before.matchAll(show)];
   const last = nouns.at(-1);
   if (last === undefined) return false;
   // "the race on this channel is sponsored by": what comes between must not be another subject.
-  return /^\s*(?:(?:of|for|with|on|about|today|tonight|this week|is|are|was|has|been|being|also|which|that|comes to you|you are watching|,|[a-z]+ly|once|again|in|part|the|a|day|garage|hours) ?)*$/.test(before.slice(last.index + last[0].length));
+  return /^\s*(?:(?:of|for|with|on|about|today|tonight|this week|is|are|was|has|been|being|also|which|that|comes to you|you are watching|,|[a-z]+ly|once|again|in|part|the|a|day|garage|hours) ?)*$/.test(
+    before.slice(last.index + last[0].length),
+  );
 }
 
 function isSupportOfShow(wording: string, isAtStart: boolean): boolean {
   const subject = / for ((?:\w+ )+?)(?:is|are|comes|come|provided|also)/.exec(wording)?.[1];
   if (subject === undefined) return isAtStart;
-  return show.test(subject.trim()) || [...`${subject.trim()}`.matchAll(show)].length > 0 || /^(?:this|our) /.test(subject);
+  return (
+    show.test(subject.trim()) || [...`${subject.trim()}`.matchAll(show)].length > 0 || /^(?:this|our) /.test(subject)
+  );
 }
 
 /**
@@ -97,7 +109,9 @@ function isFar(speech: Speech, hit: SponsorHit, from: number, name: Named): bool
   // "a word from our sponsor. BetterHelp is …": the name may begin the next sentence, and only begin it.
   const sentence = speech.words[hit.end - 1]?.sentence ?? 0;
   const ofName = speech.words[name.first]?.sentence ?? 0;
-  return ofName > sentence && !(ofName === sentence + 1 && speech.words[from]?.sentence === ofName && name.first - from <= 1);
+  return (
+    ofName > sentence && !(ofName === sentence + 1 && speech.words[from]?.sentence === ofName && name.first - from <= 1)
+  );
 }
 
 function before(speech: Speech, hit: SponsorHit, names: readonly Named[]): number[] {

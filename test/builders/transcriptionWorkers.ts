@@ -23,6 +23,7 @@ import { createAudioStore } from "../../adapters/audio/audioStore.ts";
 import { createAudioDecoder } from "../../adapters/audio/ffmpeg.ts";
 import { createFolderSource } from "../../adapters/media/folderSource.ts";
 import type { MediaSource } from "../../domain/media.ts";
+import { Gazetteer } from "../../domain/detection/gazetteer.ts";
 import type { SpeechEngine } from "../../domain/speech.ts";
 import type { ServiceContext } from "../../services/context.ts";
 import type { IndexScannedVideo } from "../../services/scans/indexScan.ts";
@@ -90,7 +91,7 @@ export async function createTestInstallation(parts: {
   source?: MediaSource;
   indexVideo?: IndexScannedVideo;
 }): Promise<TestInstallation> {
-  const { environment, bundle, context, engine } = parts;
+  const { environment, bundle, context, engine, names = new Gazetteer() } = parts;
   const folder = await mkdtemp(path.join(tmpdir(), "media-index-test-"));
   const decoder = createAudioDecoder();
   const source = parts.source ?? createFolderSource(folder, decoder);
@@ -121,7 +122,7 @@ export async function createTestInstallation(parts: {
         taskQueue: taskQueues.workflows,
         workflowBundle: bundle,
         activities: {
-          ...createTranscriptionJobActivities({ context }),
+          ...createTranscriptionJobActivities({ context, names: async () => names }),
           ...createScanActivities({ context, indexVideo: parts.indexVideo ?? null }),
         },
       });

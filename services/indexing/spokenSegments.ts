@@ -1,0 +1,14 @@
+import type { TranscriptSegmentRow } from "../../database/transcripts.ts";
+import type { SpokenSegment } from "../../domain/detection/types.ts";
+
+/** The segments of a transcript as the detector takes them; seconds from the start of the video. */
+export function spokenSegments(rows: readonly TranscriptSegmentRow[]): SpokenSegment[] {
+  return rows.map(({ id, startSeconds, endSeconds, text, words }) => ({
+    id,
+    startSeconds,
+    endSeconds,
+    text,
+    speaker: null,
+    words: (words ?? []).map(([word, start, end]) => ({ text: word, startSeconds: start, endSeconds: end })),
+  }));
+}
