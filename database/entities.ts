@@ -170,3 +170,10 @@ export async function mergeEntity(transaction: Transaction, fromId: number, into
     update entity set mention_count = entity.mention_count + merged.mention_count, appearance_count = entity.appearance_count + merged.appearance_count
     from merged where id = ${intoId}`);
 }
+
+/** Commercial rows of an entity and of all that was merged into it. */
+export async function countRecommendations(db: Queryable, canonicalId: number): Promise<number> {
+  return db.oneFirst(sql.type(z.object({ count }))`
+    select count(*) from recommendation
+    where entity_id in (select id from entity where id = ${canonicalId} or canonical_id = ${canonicalId})`);
+}

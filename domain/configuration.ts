@@ -123,6 +123,8 @@ const settingsSchema = z.strictObject({
   // Addresses on the video platform; {video_id} and {seconds} are filled in.
   videoUrl: z.string().default("https://www.youtube.com/watch?v={video_id}"),
   videoMomentUrl: z.string().default("https://www.youtube.com/watch?v={video_id}&t={seconds}s"),
+  // What entities of channels that videos bring along name as their platform.
+  platform: z.string().min(1).default("youtube"),
   transcription: z
     .strictObject({
       maxDurationSeconds: z.number().min(1).default(36_000),
