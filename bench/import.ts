@@ -8,6 +8,7 @@ import { pipeline } from "node:stream/promises";
 import { Client } from "pg";
 import { from as copyFrom, to as copyTo } from "pg-copy-streams";
 import { z } from "zod";
+import packageJson from "../package.json" with { type: "json" };
 import { startEmbeddedPostgres } from "../cli/start/embeddedPostgres.ts";
 import { ensureDatabase } from "../database/server.ts";
 import { migrate } from "../database/migrate.ts";
@@ -90,10 +91,11 @@ async function measure(serverUrl: string, folder: string, rows: number) {
 
 const report = z.object({ imported: z.number(), updated: z.number(), rejected: z.number() });
 
-/** The command as an operator runs it, its start included. */
+/** The command as `npm run media-index` runs it, its start included. */
 async function runImport(databaseUrl: string, kind: string, file: string) {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [path.resolve("cli/main.ts"), "import", kind, file, "--json"], {
+  const [, ...words] = packageJson.scripts["media-index"].split(" ");
+  const child = spawn(process.execPath, [...words, "import", kind, file, "--json"], {
     env: { ...process.env, DATABASE_URL: databaseUrl },
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -177,3 +177,16 @@ export async function countRecommendations(db: Queryable, canonicalId: number): 
     select count(*) from recommendation
     where entity_id in (select id from entity where id = ${canonicalId} or canonical_id = ${canonicalId})`);
 }
+
+const curationRow = z
+  .object({ platform_id: z.string().nullable(), known_advertiser: z.boolean(), aliases: z.array(z.string()) })
+  .transform((row) => ({ platformId: row.platform_id, knownAdvertiser: row.known_advertiser, aliases: row.aliases }));
+/** What only operators see of an entity; `aliases` in alphabetical order. */
+export type EntityCuration = z.output<typeof curationRow>;
+
+/** What only operators see of the entity with exactly this number. */
+export async function readCuration(db: Queryable, id: number): Promise<EntityCuration> {
+  return db.one(sql.type(curationRow)`
+    select platform_id, known_advertiser, array(select name from entity_name where entity_id = id and is_alias order by key) as aliases
+    from entity where id = ${id}`);
+}

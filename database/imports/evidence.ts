@@ -51,6 +51,7 @@ export async function storeMentions(transaction: Transaction, rows: readonly Men
       coalesce(staged.in_ad, false), staged.sentiment_score, coalesce(staged.confidence, 1), 'import'
     from ${mentions} join video on video.id = staged.video_id and video.channel_id is not null ${joinEntity}
     where staged.is_appearance is not true or ${canonicalType} = 'person'
+    order by staged.ordinality
     on conflict on constraint mention_place do nothing`);
   if (imported === rows.length) return { imported, updated: 0, faults: [] };
 
@@ -89,6 +90,7 @@ export async function storeRecommendations(
       staged.start_seconds, staged.end_seconds, staged.verbatim_quote, staged.promo_code, staged.offer, staged.confidence,
       staged.speaker_role, 'import'
     from ${recommendations} join video on video.id = staged.video_id and video.channel_id is not null join entity on entity.id = staged.entity
+    order by staged.ordinality
     on conflict on constraint recommendation_place do nothing`);
   if (imported === rows.length) return { imported, updated: 0, faults: [] };
 

@@ -51,11 +51,16 @@ function isMissing(value: unknown, path: readonly PropertyKey[]): boolean {
 
 const unstorableEscape = /\\u(?:0000|[dD][89a-fA-F])/;
 
-/** Whether Postgres can keep every text in it. */
+/** Whether Postgres can keep every text in it. Without recursion: a line may nest as deep as it is long. */
 function isStorable(value: unknown): boolean {
-  if (typeof value === "string") return value.isWellFormed() && !value.includes("\0");
-  if (typeof value !== "object" || value === null) return true;
-  return Object.values(value).every(isStorable);
+  const waiting = [value];
+  while (waiting.length > 0) {
+    const each = waiting.pop();
+    if (typeof each === "string" && !(each.isWellFormed() && !each.includes("\0"))) return false;
+    if (typeof each === "object" && each !== null)
+      for (const [name, child] of Object.entries(each)) waiting.push(name, child);
+  }
+  return true;
 }
 
 /** What came from a file, in a line of a terminal or a log. */

@@ -47,22 +47,29 @@ const entityRow = z.strictObject({
       .int("must be a whole number")
       .min(1, "must be 1 or more")
       .max(highestNumericId, `must be at most ${highestNumericId}`),
-  ),
-  name,
-  type,
+  ).meta({
+    description:
+      "Its number: an entity that has it is changed, else one is made with it. Left out: the next that is free.",
+  }),
+  name: name.meta({ description: "Canonical name." }),
+  type: type.meta({ description: "`company` and `brand` are legacy organizations." }),
   slug: left(
     z
       .string()
       .regex(/^[A-Za-z0-9][A-Za-z0-9._~-]{0,119}$/, "must be 1 to 120 of A-Z a-z 0-9 - . _ ~, a letter or digit first"),
-  ),
-  aliases: left(z.array(name).max(1000, "must have at most 1000 entries")),
-  platform: left(shortText(50)),
-  platform_id: left(platformId),
-  url: left(webAddress),
-  image_url: left(webAddress),
-  description: left(shortText(5000)),
-  owner: left(entity),
-  known_advertiser: left(z.boolean("must be true or false")),
+  ).meta({ description: "Name in addresses; no two entities have one. Left out: made from the name." }),
+  aliases: left(z.array(name).max(1000, "must have at most 1000 entries")).meta({
+    description: "What else it is called, in place of what was listed before.",
+  }),
+  platform: left(shortText(50)).meta({ description: "Where `platform_id` is from." }),
+  platform_id: left(platformId).meta({
+    description: "Its id there; a channel's ties it to the channel of that id. No two entities of a platform have one.",
+  }),
+  url: left(webAddress).meta({ description: "Canonical external address." }),
+  image_url: left(webAddress).meta({ description: "Address of an image." }),
+  description: left(shortText(5000)).meta({ description: "A line about it." }),
+  owner: left(entity).meta({ description: "For example the organization behind a product." }),
+  known_advertiser: left(z.boolean("must be true or false")).meta({ description: "Whether it is known to advertise." }),
 });
 
 const videoRow = z.strictObject({

@@ -51,12 +51,12 @@ const maxBatchBytes = 4 * 1024 * 1024;
 export class ImportStopped extends Error {
   override readonly name = "ImportStopped";
   constructor(line: number, cause: unknown) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = (cause instanceof Error ? cause.message : String(cause)).replace(/[.]+$/, "");
     super(
-      `stopped at about line ${line}: ${why.replace(/[.]+$/, "")}. Lines before it are kept; run the same import again to go on.`,
-      {
-        cause,
-      },
+      line === 0
+        ? `nothing could be read: ${why}.`
+        : `stopped at about line ${line}: ${why}. Batches before it are kept; run the same import again to go on.`,
+      { cause },
     );
   }
 }
