@@ -172,7 +172,10 @@ function pickFromSet(ask: RelatedAsk, setId: number): SqlFragment {
     ),
     texts as materialized (select entity_id from relation_text as text where ${found} and not (select yes from enough)),
     far as materialized (
-      select ${columns} from texts join relation on set_id = ${setId} and related_id = entity_id and ${beyond(ask)}
+      -- one by one: however many texts are expected, those that are found decide what this costs
+      select ${columns} from texts cross join lateral (
+        select ${columns} from relation where set_id = ${setId} and related_id = entity_id and ${beyond(ask)} offset 0
+      ) as relation
       ${ordered(ask)} limit ${ask.limit + 1}
     ),
     picked as materialized (select * from near where (select yes from enough) union all select * from far)`;

@@ -13,10 +13,7 @@ export interface NewReading {
  * so with one view of the mentions. The caller holds the locks of relations and of merges. Returns how many changes that were, and which
  * entities and platform channels they, or merges of late, concern.
  */
-export async function applyEvidenceChanges(
-  transaction: Transaction,
-  maxVideos: number,
-): Promise<Concerned> {
+export async function applyEvidenceChanges(transaction: Transaction, maxVideos: number): Promise<Concerned> {
   const { reduced, ...concerned } = await change(transaction, {
     videos: sql.fragment`
       select distinct video_id from (select video_id from evidence_change order by id limit ${maxVideos * 50}) as oldest limit ${maxVideos}`,
@@ -31,10 +28,7 @@ export async function applyEvidenceChanges(
  * Brings the sets up to date with a merge or its undoing that is about to be written. Looks at every video that the members take part in,
  * so it is for entities with little evidence. Returns what to settle once it is written. The caller holds the lock of merges.
  */
-export async function applyNewReading(
-  transaction: Transaction,
-  reading: NewReading,
-): Promise<readonly ReducedPair[]> {
+export async function applyNewReading(transaction: Transaction, reading: NewReading): Promise<readonly ReducedPair[]> {
   const memberIds = sql.array([...reading.memberIds], "int8");
   const platformIds = sql.fragment`(
     select platform_id from entity where id = any(${memberIds}) and type = 'channel' and platform_id is not null)`;

@@ -53,20 +53,20 @@ export async function relatedEntities(
     return act();
   };
   const applyAll = async () => {
-    for (let more = true; more; ) {
+    for (let more = true; more;) {
       const result = await step("adding changes", applyEvidenceChanges);
       progress.changes += result.changes;
       more = result.more;
     }
   };
-  for (let more = true; more; ) {
+  for (let more = true; more;) {
     await applyAll();
     const result = await step("counting", buildWantedSet);
     if (result.built) progress.built += 1;
     // One that a merge has overtaken is for the next run, so that merges without end do not keep this one going.
     more = result.built && result.more;
   }
-  for (let more = true; more; ) {
+  for (let more = true; more;) {
     const result = await step("deleting", purgeRelations);
     progress.deleted += result.deleted;
     more = result.more;

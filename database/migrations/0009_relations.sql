@@ -76,8 +76,9 @@ create table relation_text (
 create index relation_text_name on relation_text using gin (name gin_trgm_ops);
 create index relation_text_description on relation_text using gin (description gin_trgm_ops);
 
-create index if not exists mention_entity on mention (entity_id, sorted_at desc, id desc);
-create index if not exists mention_channel on mention (channel_id, sorted_at desc, id desc);
+-- When an entity was first and last spoken of in the videos of another is found at one end of this.
+create index mention_entity_date on mention (entity_id, sorted_at, id);
+create index if not exists mention_channel on mention (channel_id);
 
 -- Mentions that came and went since the sets were last brought up to date: what a video had before is what it has now, less these.
 create table evidence_change (
@@ -119,6 +120,7 @@ create trigger evidence_changed after update on mention referencing old table as
 create function rename_relations() returns trigger language plpgsql as $$
 begin
   update relation_text set name = folded(new.name), description = folded(new.description) where entity_id = new.id;
+  perform from relation where related_id = new.id order by set_id for no key update;
   update relation set name_order = name_order(new.name) where related_id = new.id and name_order <> name_order(new.name);
   return null;
 end $$;
@@ -170,8 +172,8 @@ create trigger entity_retyped after update of type, platform_id on entity for ea
 create trigger entity_tied after insert on entity for each row
   when (new.type = 'channel' and new.platform_id is not null) execute function retype_relations();
 
--- As in 0005, but all rows are locked in one pass in one order: statements that share a merged entity and its canonical one never wait for
--- each other in a circle.
+-- As in 0005, but all rows are locked in one pass in one order, so that statements that share a merged entity and its canonical one never wait
+-- for each other in a circle.
 create or replace function count_mentions() returns trigger language plpgsql as $$
 declare
   entity_ids bigint[];
@@ -193,12 +195,16 @@ begin
     ) as sums;
   end if;
   loop
-    select array_agg(distinct id) into locked from (
-      select id from entity where id = any (entity_ids) union all select canonical_id from entity where id = any (entity_ids) and canonical_id is not null
-    ) as concerned;
-    perform from entity where id = any (locked) order by id for no key update;
-    -- a merge that committed while this waited leads on to an entity that is not locked yet
-    exit when not exists (select from entity where id = any (entity_ids) and canonical_id <> all (locked));
+    begin
+      select array_agg(distinct id) into locked from (
+        select id from entity where id = any (entity_ids) union all select canonical_id from entity where id = any (entity_ids) and canonical_id is not null
+      ) as concerned;
+      perform from entity where id = any (locked) order by id for no key update;
+      exit when not exists (select from entity where id = any (entity_ids) and canonical_id <> all (locked));
+      -- a merge that committed while this waited leads on to another entity: what is locked is let go, or the order would be lost
+      raise sqlstate 'MI001';
+    exception when sqlstate 'MI001' then null;
+    end;
   end loop;
   update entity set mention_count = mention_count + changed.n, appearance_count = appearance_count + changed.a
     from (
@@ -219,5 +225,5 @@ drop trigger evidence_added on mention;
 drop trigger evidence_removed on mention;
 drop trigger evidence_changed on mention;
 drop table evidence_change, relation_text, relation, relation_set, identity_change;
-drop index entity_merged_into;
+drop index entity_merged_into, mention_entity_date;
 drop function note_evidence_change, rename_relations, retype_relations, drop_relation_sets, entity_group, name_order, folded_pattern, folded;

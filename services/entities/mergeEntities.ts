@@ -25,7 +25,11 @@ export async function mergeEntities(
     throw new ApiError("illegal_transition", "The two are one entity already; merging them would close a circle.");
   const memberIds = await lockMembers(transaction, fromCanonicalId, canonicalId);
   const moved = await countEvidence(transaction, fromCanonicalId, memberIds);
-  const reduced = await readRelationsAnew(transaction, { memberIds, currentId: fromCanonicalId, targetId: canonicalId });
+  const reduced = await readRelationsAnew(transaction, {
+    memberIds,
+    currentId: fromCanonicalId,
+    targetId: canonicalId,
+  });
   await mergeEntity(transaction, { entityId: fromCanonicalId, memberIds }, { parentId: intoId, canonicalId });
   await settleReduced(transaction, reduced);
   return { canonicalId, moved };
