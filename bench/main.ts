@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 import { benchEdge, type EdgeBenchOptions } from "./edge.ts";
 import { benchMerge, type MergeBenchOptions } from "./merge.ts";
+import { benchImport, type ImportBenchOptions } from "./import.ts";
 import { benchTranscription } from "./transcription.ts";
 
 const program = new Command("bench").description(
@@ -35,5 +36,11 @@ program
   .option("--mentions <n>", "mentions of the entity", Number, 1_000_000)
   .option("--others <n>", "mentions of others in each video", Number, 10)
   .action((options: MergeBenchOptions) => benchMerge(options));
+  .command("import")
+  .description(
+    "import of mentions through the real command against a bare COPY of the same rows into the same indexed table",
+  )
+  .option("--rows <n>", "mentions in the bigger of the two files", Number, 1_000_000)
+  .action((options: ImportBenchOptions) => benchImport(options));
 
 await program.parseAsync();

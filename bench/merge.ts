@@ -121,10 +121,6 @@ async function readRelated(context: ServiceContext): Promise<void> {
 async function generate(pool: Pool, mentions: number, others: number): Promise<void> {
   const videos = Math.ceil(mentions / mentionsOfVideo);
   const run = (statement: SqlFragment) => pool.query(sql.typeAlias("void")`${statement}`);
-  const mention = (entityId: SqlFragment, from: SqlFragment) => sql.fragment`
-    insert into mention (video_id, entity_id, channel_id, sorted_at, entity_type, start_seconds, end_seconds, quote, confidence, source)
-    select 'v' || lpad(v::text, 10, '0'), ${entityId}, 'channel-' || v % 100, timestamptz '2010-01-01Z' + v * interval '1 minute',
-      'topic', n, n + 1, 'What was said there', 1, 'import' from ${from}`;
   await run(sql.fragment`
     insert into channel (id, name) select 'channel-' || n, 'Channel ' || n from generate_series(0, 99) as n`);
   await run(sql.fragment`
@@ -139,19 +135,19 @@ async function generate(pool: Pool, mentions: number, others: number): Promise<v
   // the rows' own triggers would take longer than all that is measured
   await run(sql.fragment`alter table mention disable trigger user`);
   await run(
-    mention(
+    mentionsOf(
       sql.fragment`${ids.big}::int8`,
       sql.fragment`generate_series(1, ${videos}::int8) as v, generate_series(1, ${mentionsOfVideo}::int8) as n`,
     ),
   );
   await run(
-    mention(
+    mentionsOf(
       sql.fragment`${ids.small}::int8`,
       sql.fragment`generate_series(1, ${smallVideos}::int8) as v, generate_series(1, 1) as n`,
     ),
   );
   await run(
-    mention(
+    mentionsOf(
       // Zipf over the products
       sql.fragment`${ids.firstProduct} + floor(exp((hashint8extended(v * 1000 + n, 1) & 4503599627370495) / 4503599627370496::float8 * ln(${products}::float8)))::int8`,
       sql.fragment`generate_series(1, ${videos}::int8) as v, generate_series(1, ${others}::int8) as n`,
@@ -168,3 +164,9 @@ async function generate(pool: Pool, mentions: number, others: number): Promise<v
   );
   await insertWantedSets(pool, { entityIds: heavy, channelIds: [] }, heavyMentions);
 }
+
+/** Mentions of an entity, for each `v` and `n`: the video's number, and what is told apart within it. */
+const mentionsOf = (entityId: SqlFragment, from: SqlFragment) => sql.fragment`
+  insert into mention (video_id, entity_id, channel_id, sorted_at, entity_type, start_seconds, end_seconds, quote, confidence, source)
+  select 'v' || lpad(v::text, 10, '0'), ${entityId}, 'channel-' || v % 100, timestamptz '2010-01-01Z' + v * interval '1 minute',
+    'topic', n, n + 1, 'What was said there', 1, 'import' from ${from}`;

@@ -147,3 +147,16 @@ export async function insertEntity(db: Queryable, entity: NewEntity): Promise<nu
       ${entity.url ?? null}, ${entity.imageUrl ?? null}, ${entity.description ?? null}, ${entity.ownerId ?? null})
     returning id`);
 }
+
+const curationRow = z
+  .object({ platform_id: z.string().nullable(), known_advertiser: z.boolean(), aliases: z.array(z.string()) })
+  .transform((row) => ({ platformId: row.platform_id, knownAdvertiser: row.known_advertiser, aliases: row.aliases }));
+/** What only operators see of an entity; `aliases` in alphabetical order. */
+export type EntityCuration = z.output<typeof curationRow>;
+
+/** What only operators see of the entity with exactly this number. */
+export async function readCuration(db: Queryable, id: number): Promise<EntityCuration> {
+  return db.one(sql.type(curationRow)`
+    select platform_id, known_advertiser, array(select name from entity_name where entity_id = id and is_alias order by key) as aliases
+    from entity where id = ${id}`);
+}

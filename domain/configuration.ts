@@ -130,6 +130,8 @@ const settingsSchema = z.strictObject({
       videosPerStep: z.number().int().min(1).max(1000).default(100),
     })
     .prefault({}),
+  // What entities of channels that videos bring along name as their platform.
+  platform: z.string().min(1).default("youtube"),
   transcription: z
     .strictObject({
       maxDurationSeconds: z.number().min(1).default(36_000),

@@ -64,6 +64,7 @@ months' notice in the headers \`Deprecation\` and \`Sunset\`. \`X-Service-Versio
 export const internalTags = [
   { name: "Accounts", description: "Create, change and read accounts, and what they have used." },
   { name: "Keys", description: "Give accounts keys, and take them away." },
+  { name: "Entities", description: "Add, change and merge what the index knows of." },
   { name: "Media", description: "What becomes of videos." },
   { name: "Meta", description: "This API itself." },
 ] as const;

@@ -734,7 +734,7 @@ export interface components {
             }[];
             /** @description What was said; null unless `access` is `unlocked`. */
             segments: components["schemas"]["TranscriptSegment"][] | null;
-            /** @description What a first pass found; null where there was none. */
+            /** @description How many different entities are spoken of, of a video whose text you cannot read; null where nobody has looked yet. */
             preliminaryScan: {
                 /** @description By type. */
                 entityCounts: {
@@ -749,7 +749,7 @@ export interface components {
                     /** @description Entities of the type channel. */
                     channel: number;
                 };
-                /** @description Of all types. */
+                /** @description Of all types, those not classified included. */
                 totalEntities: number;
             } | null;
             quote: components["schemas"]["Quote"] | null;
