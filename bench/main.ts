@@ -36,6 +36,8 @@ program
   .option("--mentions <n>", "mentions of the entity", Number, 1_000_000)
   .option("--others <n>", "mentions of others in each video", Number, 10)
   .action((options: MergeBenchOptions) => benchMerge(options));
+
+program
   .command("import")
   .description(
     "import of mentions through the real command against a bare COPY of the same rows into the same indexed table",
