@@ -1,6 +1,7 @@
 import { Client, Connection } from "@temporalio/client";
 import { Worker } from "@temporalio/worker";
 import { createScanActivities } from "../activities/scan.ts";
+import { createRelatedEntitiesActivities } from "../activities/relatedEntities.ts";
 import { createTranscriptionJobActivities } from "../activities/transcriptionJob.ts";
 import { createUpkeepActivities } from "../activities/upkeep.ts";
 import { requireDatabaseUrl, temporalConnectionOptions } from "../adapters/temporal.ts";
@@ -26,6 +27,7 @@ export async function createWorkflowsWorker({
       ...createTranscriptionJobActivities({ context }),
       ...createScanActivities({ context, indexVideo: null }),
       ...createUpkeepActivities({ context }),
+      ...createRelatedEntitiesActivities({ context }),
     },
     maxConcurrentActivityTaskExecutions: configuration.DATABASE_POOL_SIZE,
     maxCachedWorkflows: 500,
