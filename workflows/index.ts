@@ -1,2 +1,3 @@
 export { idempotencyPurge } from "./idempotencyPurge.ts";
+export { mentionRetyping } from "./mentionRetyping.ts";
 export { transcription } from "./transcription.ts";

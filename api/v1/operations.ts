@@ -1,4 +1,7 @@
 import type { Operation } from "../http/operation.ts";
+import { list as listMentions } from "./mentions/list.ts";
+import { ofEntity as listEntityMentions } from "./mentions/ofEntity.ts";
+import { appearances } from "./people/appearances.ts";
 import { cards } from "./entities/cards.ts";
 import { read as readEntity } from "./entities/read.ts";
 import { describeApi } from "../openapi/document.ts";
@@ -13,7 +16,19 @@ import { submit } from "./transcriptions/submit.ts";
 import { read } from "./transcripts/read.ts";
 
 /** Every operation that takes a key, in the order of the reference; health and the document itself are the app's own. */
-export const v1Operations: readonly Operation[] = [cards, readEntity, submit, list, poll, cancel, read, getMe];
+export const v1Operations: readonly Operation[] = [
+  cards,
+  readEntity,
+  listEntityMentions,
+  listMentions,
+  appearances,
+  submit,
+  list,
+  poll,
+  cancel,
+  read,
+  getMe,
+];
 
 /** Operations together with those about the service itself: its health, and the document that describes them all. */
 export function withMeta(operations: readonly Operation[], health: HealthChecks, publicUrl: string): Operation[] {
