@@ -62,7 +62,7 @@ export function newestMatches(
       ) as older
       where edge.sorted_at is not null
     )
-    select sorted_at, id from recent_matches union all select sorted_at, id from older_matches`;
+    select * from (select * from recent_matches union all select * from older_matches) as matches limit ${limit}`;
 }
 
 function folded(pieces: readonly SearchPiece[]): SqlFragment {

@@ -108,7 +108,7 @@ create function search_patterns(pieces text[], prefix_pieces text[]) returns tex
 create function mentions_with_words(
   pieces text[], prefix_pieces text[], in_entity_ids bigint[], in_channel_id text, in_facets smallint[], in_type text,
   before_sorted_at timestamptz, before_id bigint, oldest timestamptz, wanted integer
-) returns table (id bigint, sorted_at timestamptz) language plpgsql stable set plan_cache_mode = force_generic_plan as $$
+) returns table (id bigint, sorted_at timestamptz) language plpgsql stable rows 20 set plan_cache_mode = force_generic_plan as $$
 declare
   patterns text[] := search_patterns(pieces, prefix_pieces);
   retyped_ids bigint[] := array(select entity_id from retyped_entity where in_type is not null);
