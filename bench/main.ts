@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 import { benchEdge, type EdgeBenchOptions } from "./edge.ts";
+import { benchLists } from "./lists.ts";
 import { benchTranscription } from "./transcription.ts";
 
 const program = new Command("bench").description(
@@ -25,5 +26,16 @@ program
   .option("--connections <n>", "clients at once", Number, 64)
   .option("--pool-size <n>", "database connections of each server", Number, 10)
   .action((options: EdgeBenchOptions) => benchEdge(options));
+
+program
+  .command("lists")
+  .description("the first and the 500th page of every list, in a large index against a small one")
+  .addOption(new Option("--mentions <list>", "sizes of the indexes").default("10000000,100000"))
+  .option("--rounds <n>", "reads of each page", Number, 41)
+  .option("--only <text>", "only lists whose name holds this", "")
+  .option("--keep <folder>", "keep the loaded databases there, and use those that are there")
+  .action(({ mentions, keep, ...options }: { mentions: string; keep?: string; rounds: number; only: string }) =>
+    benchLists({ ...options, keep: keep ?? null, mentions: mentions.split(",").map(Number) }),
+  );
 
 await program.parseAsync();

@@ -43,6 +43,7 @@ export const mentionFields = {
 
 const mentionRow = z.object(mentionFields);
 
+/** A mention with the canonical entity and the video that it is about. */
 export const shapeMention = (row: z.output<typeof mentionRow>) => ({
   mentionId: row.mention_id,
   entity: shapeEntityReference(row),
@@ -68,5 +69,3 @@ export const shapeMention = (row: z.output<typeof mentionRow>) => ({
   source: row.source,
   createdAt: row.created_at,
 });
-/** A mention with the canonical entity and the video that it is about. */
-export type Mention = ReturnType<typeof shapeMention>;

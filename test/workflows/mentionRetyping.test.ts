@@ -41,18 +41,18 @@ it("the schedule rewrites what mentions of a retyped entity carry, batch by batc
     },
   });
   const schedule = environment.client.schedule.getHandle("mention-retyping");
-  const workflowId = await worker.runUntil(async () => {
+  const { workflowId, result } = await worker.runUntil(async () => {
     await schedule.trigger();
     for (;;) {
       const run = (await schedule.describe()).info.recentActions.at(-1);
       if (run?.action.type === "startWorkflow") {
         const started = run.action.workflow.workflowId;
-        expect(await environment.client.workflow.getHandle(started).result()).toEqual({ mentions: 5 });
-        return started;
+        return { workflowId: started, result: await environment.client.workflow.getHandle(started).result() };
       }
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   });
+  expect(result).toEqual({ mentions: 5 });
   const left = sql.type(z.object({ count }))`
     select (select count(*) from mention where entity_type = 'topic') + (select count(*) from retyped_entity) as count`;
   expect(await context.pool.oneFirst(left)).toBe(0);
