@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { saveNames } from "../../database/entityNames.ts";
 import { listLedger } from "../../database/ledger.ts";
-import { sql } from "../../database/pool.ts";
 import { usagePeriod } from "../../domain/rowPool.ts";
-import { mergeEntities } from "../../services/entities/mergeEntities.ts";
+import type { EntityType } from "../../domain/entities.ts";
+import { updateAccount } from "../../services/accounts/updateAccount.ts";
 import { readUsage } from "../../services/usage/readUsage.ts";
-import { createEntity } from "../builders/context.ts";
+import { createBrand, createRows, merge } from "../builders/commerce.ts";
 import { createRecommendation, createVideo } from "../builders/evidence.ts";
 import { type Edge, type NewKey, startEdge } from "./edge.ts";
 
@@ -19,43 +18,12 @@ const path = "/v1/recommendations";
 const used = async ({ accountId }: NewKey) => (await readUsage(edge.context, accountId)).rows_used;
 const ledger = async ({ accountId }: NewKey) =>
   (await listLedger(edge.context.pool, accountId, usagePeriod(new Date()))).map(({ rows, reason }) => [rows, reason]);
-const merge = (from: number, into: number) =>
-  edge.context.pool.transaction((transaction) => mergeEntities(transaction, from, into));
 const idsOf = (json: { data: { recommendation_id: number }[] }) => json.data.map((row) => row.recommendation_id);
 const get = async (query: string, caller?: NewKey) =>
   edge.call("GET", `${path}?${query}`, caller ?? (await edge.newKey()));
 
-async function brand(name: string, type: "organization" | "product" | "company" = "organization"): Promise<number> {
-  const id = await createEntity(edge.context, { name, type });
-  await saveNames(edge.context.pool, [{ entityId: id, name, aliases: [`${name} Inc`] }]);
-  return id;
-}
-
-let channelNumber = 0;
-async function channel(name?: string): Promise<string> {
-  channelNumber += 1;
-  const id = `UC-shop-${channelNumber}`;
-  await createVideo(edge.context, { channelId: id, publishedAt: new Date("2025-01-01") });
-  if (name !== undefined) {
-    const entityId = await createEntity(edge.context, { name, type: "channel", platformId: id });
-    await saveNames(edge.context.pool, [{ entityId, name, aliases: [] }]);
-  }
-  return id;
-}
-
-/** Rows of an entity, one a video, each video a day after the other; returns their numbers, newest first. */
-async function rowsOf(
-  entityId: number,
-  rows: readonly Partial<Parameters<typeof createRecommendation>[1]>[],
-  where: { channelId?: string } = {},
-): Promise<number[]> {
-  const made = [];
-  for (const [day, row] of rows.entries()) {
-    const videoId = await createVideo(edge.context, { ...where, publishedAt: new Date(Date.UTC(2026, 3, 1 + day)) });
-    made.push(await createRecommendation(edge.context, { videoId, entityId, ...row }));
-  }
-  return made.toReversed();
-}
+const brand = (name: string, type?: EntityType) => createBrand(edge.context, name, type);
+const rowsOf = (entityId: number, rows: Parameters<typeof createRows>[2]) => createRows(edge.context, entityId, rows);
 
 describe("GET /v1/recommendations", () => {
   it("gives an entity's commercial rows, newest first, with the entity, for 10 rows each", async () => {
@@ -165,11 +133,11 @@ describe("GET /v1/recommendations", () => {
   it("follows merges of any length, under the canonical entity's name", async () => {
     const [a, b, c] = [await brand("Old Co"), await brand("Middle Co"), await brand("New Co", "company")];
     const [first, second, third] = [...(await rowsOf(a, [{}])), ...(await rowsOf(b, [{}, {}]))];
-    await merge(a, b);
-    await merge(b, c);
+    await merge(edge.context, a, b);
+    await merge(edge.context, b, c);
     for (const asked of [a, b, c]) {
       const { json } = await get(`entity_id=${asked}`);
-      expect(idsOf(json).toSorted()).toEqual([first, second, third].toSorted());
+      expect(new Set(idsOf(json))).toEqual(new Set([first, second, third]));
       expect(json.data.every((row: { entity: unknown }) => JSON.stringify(row.entity).includes("New Co"))).toBe(true);
       expect(json.entity).toMatchObject({
         id: `ent_${c}`,
@@ -180,147 +148,6 @@ describe("GET /v1/recommendations", () => {
     expect(idsOf((await get(`entity_id=${c}&limit=2`)).json)).toHaveLength(2);
   });
 });
-
-describe("filters of GET /v1/recommendations", () => {
-  it("find the entity by name or alias, narrowed by type", async () => {
-    const organization = await brand("Mercurius");
-    const product = await brand("Mercurius", "product");
-    const [ofProduct] = await rowsOf(product, [{}]);
-    await rowsOf(organization, [{}]);
-    expect(idsOf((await get("entity_name=the%20mercuriús%20inc&entity_type=product")).json)).toEqual([ofProduct]);
-    expect((await get("entity_name=mercurius&entity_type=person")).json.error.code).toBe("entity_not_found");
-    expect((await get("entity_name=nobody-at-all")).json.error.code).toBe("entity_not_found");
-    expect((await get("entity_id=999999999")).json.error.code).toBe("entity_not_found");
-    expect((await get(`entity_id=${product}&entity_name=mercurius&entity_type=product`)).status).toBe(200);
-    expect((await get(`entity_id=${product}&entity_type=organization`)).json.error.code).toBe("entity_not_found");
-    expect((await get(`entity_id=${product}&entity_name=acme%20anvils`)).json.error.code).toBe("invalid_query");
-  });
-
-  it("find rows of a channel by its id or its name, without an entity", async () => {
-    const [here, there] = [await channel("Café Talk"), await channel("Elsewhere")];
-    const [one, two] = [await brand("Here One"), await brand("Here Two", "product")];
-    const [first] = await rowsOf(one, [{}], { channelId: here });
-    const [second] = await rowsOf(two, [{}], { channelId: here });
-    const [third] = await rowsOf(one, [{}], { channelId: there });
-    for (const query of [
-      `channel_id=${here}`,
-      "channel_name=CAFE%20talk",
-      `channel_id=${here}&channel_name=cafe%20talk`,
-    ]) {
-      const { json } = await get(query);
-      expect([idsOf(json), json.entity]).toEqual([[second, first], null]);
-    }
-    expect(idsOf((await get(`channel_id=${there}&entity_id=${one}`)).json)).toEqual([third]);
-    expect(idsOf((await get(`channel_id=${here}&entity_type=product`)).json)).toEqual([second]);
-    expect(idsOf((await get(`channel_id=${here}&entity_type=organization`)).json)).toEqual([first]);
-    for (const query of [
-      "channel_id=UC-nowhere",
-      "channel_name=nowhere",
-      `channel_id=${there}&channel_name=cafe%20talk`,
-    ])
-      expect((await get(query)).json.error.code).toBe("channel_not_found");
-  });
-
-  it("are by class, by confidence from 0.7 unless asked otherwise, and hide disputed rows", async () => {
-    const entityId = await brand("Narrowed");
-    const rows = await rowsOf(
-      entityId,
-      [0, 0.499, 0.5, 0.69, 0.7, 0.85, 0.95, 0.99, 0.995, 1].flatMap((confidence) =>
-        (["ad_read", "endorsement", "mention"] as const).map((mentionClass, place) => ({
-          confidence,
-          mentionClass,
-          conflictStatus: (["none", "disputed", "resolved"] as const)[place] ?? "none",
-        })),
-      ),
-    );
-    const all = rows
-      .toReversed()
-      .map((id, place) => ({
-        id,
-        confidence: [0, 0.499, 0.5, 0.69, 0.7, 0.85, 0.95, 0.99, 0.995, 1][Math.floor(place / 3)] ?? 0,
-        mentionClass: ["ad_read", "endorsement", "mention"][place % 3],
-        isDisputed: place % 3 === 1,
-      }))
-      .toReversed();
-    for (const minimum of [null, "null", "0", "0.5", "0.6", "0.7", "0.9", "0.99", "0.992", "1"]) {
-      for (const mentionClass of [null, "all", "ad_read", "endorsement", "mention"]) {
-        for (const include of [null, "true", "false"]) {
-          const query = [
-            `entity_id=${entityId}&limit=100`,
-            ...(minimum === null ? [] : [`min_confidence=${minimum}`]),
-            ...(mentionClass === null ? [] : [`mention_class=${mentionClass}`]),
-            ...(include === null ? [] : [`include_disputed=${include}`]),
-          ].join("&");
-          const expected = all.filter(
-            (row) =>
-              row.confidence >= (minimum === null ? 0.7 : minimum === "null" ? 0 : Number(minimum)) &&
-              (mentionClass === null || mentionClass === "all" || row.mentionClass === mentionClass) &&
-              (include === "true" || !row.isDisputed),
-          );
-          expect([query, idsOf((await get(query, await wealthy())).json)]).toEqual([
-            query,
-            expected.map(({ id }) => id),
-          ]);
-        }
-      }
-    }
-  });
-
-  it("are by dates, both ends included, a plain date as its whole day; what has no date is in no range", async () => {
-    const entityId = await brand("Dated");
-    const at = async (publishedAt: Date | null) =>
-      createRecommendation(edge.context, { videoId: await createVideo(edge.context, { publishedAt }), entityId });
-    const [first, noon, last, next] = [
-      await at(new Date("2026-05-01T00:00:00.000Z")),
-      await at(new Date("2026-05-01T12:00:00.000Z")),
-      await at(new Date("2026-05-01T23:59:59.999Z")),
-      await at(new Date("2026-05-02T00:00:00.000Z")),
-    ];
-    const unknown = await at(null);
-    const found = async (query: string) => idsOf((await get(`entity_id=${entityId}&${query}`)).json);
-    expect(await found("limit=50")).toEqual([next, last, noon, first, unknown]);
-    expect(await found("date_from=2026-05-01&date_to=2026-05-01")).toEqual([last, noon, first]);
-    expect(await found("date_to=2026-05-01")).toEqual([last, noon, first]);
-    expect(await found("date_from=2026-05-02")).toEqual([next]);
-    expect(await found("date_from=2026-05-01T12:00:00Z&date_to=2026-05-02T00:00:00%2B00:00")).toEqual([
-      next,
-      last,
-      noon,
-    ]);
-    expect(await found("date_from=2026-05-01T14:00:00%2B02:00&date_to=2026-05-01T12:00:00.000Z")).toEqual([noon]);
-    expect(await found("date_from=2027-01-01")).toEqual([]);
-  });
-
-  it.each([
-    "",
-    "entity_type=person",
-    "limit=5",
-    "entity_id=ent_",
-    "entity_id=1&limit=0",
-    "entity_id=1&limit=101",
-    "entity_id=1&mention_class=advert",
-    "entity_id=1&min_confidence=1.1",
-    "entity_id=1&min_confidence=-0.1",
-    "entity_id=1&min_confidence=",
-    "entity_id=1&date_from=yesterday",
-    "entity_id=1&date_from=2026-02-30",
-    "entity_id=1&date_to=2026-02-30T00:00:00Z",
-    "entity_id=1&date_to=2026-01-01T00:00:00",
-    "entity_id=1&include_disputed=yes",
-    "entity_id=1&entity_type=unknown",
-    "entity_id=1&entityid=2",
-    "entity_id=1&cursor=abc",
-  ])("%j is refused", async (query) => {
-    const answer = await get(query);
-    expect([answer.status, answer.json.error.code]).toEqual([400, "invalid_query"]);
-  });
-});
-
-let wealthyKey: NewKey | null = null;
-async function wealthy(): Promise<NewKey> {
-  wealthyKey ??= await edge.newKey({ rows: 10_000_000 });
-  return wealthyKey;
-}
 
 describe("a cursor", () => {
   it("belongs to its query and its account", async () => {
@@ -367,11 +194,7 @@ describe("billing", () => {
     expect([refused.status, refused.json.error.code, await used(caller)]).toEqual([402, "quota_exceeded", 30]);
     const payer = await edge.newKey({ rows: 25 });
     const first = (await get(`entity_id=${entityId}&limit=2`, payer)).json;
-    await edge.context.pool.query(
-      (await import("../../database/pool.ts")).sql.typeAlias(
-        "void",
-      )`update account set monthly_rows = 1000 where id = ${payer.accountId}`,
-    );
+    await updateAccount(edge.context, payer.accountId, { monthlyRows: 1000 });
     const rest = (await get(`entity_id=${entityId}&cursor=${first.next_cursor}`, payer)).json;
     expect(idsOf(rest)).toEqual(rows.slice(2));
   });
@@ -400,7 +223,7 @@ describe("GET /v1/entities/{id}/recommendations", () => {
     const caller = await edge.newKey();
     const [from, into] = [await brand("Was This"), await brand("Is That")];
     const rows = await rowsOf(from, [{}, { mentionClass: "mention" }, { confidence: 0.2 }]);
-    await merge(from, into);
+    await merge(edge.context, from, into);
     const list = async (query: string) => (await edge.call("GET", `/v1/entities/${query}`, caller)).json;
     const { data, entity } = await list(`ent_${from}/recommendations?min_confidence=0&mention_class=ad_read`);
     expect(idsOf({ data })).toEqual([rows[0], rows[2]]);
@@ -420,7 +243,7 @@ describe("GET /v1/recommendations/{id}", () => {
     const caller = await edge.newKey({ rows: 25 });
     const [from, into] = [await brand("Single From"), await brand("Single Into")];
     const [id] = await rowsOf(from, [{ conflictStatus: "disputed", confidence: 0.1 }]);
-    await merge(from, into);
+    await merge(edge.context, from, into);
     for (const form of [`com_${id}`, String(id)]) {
       const { status, json } = await edge.call("GET", `${path}/${form}`, caller);
       expect([status, json.recommendation]).toMatchObject([
