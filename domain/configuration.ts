@@ -2,6 +2,7 @@ import path from "node:path";
 import { z } from "zod";
 import { parseMasterKeys } from "./masterKeys.ts";
 import { tiers, type Tier } from "./plans.ts";
+import { parseSubnets } from "./outboundTargets.ts";
 import { parseTrustedProxies } from "./trustedProxies.ts";
 
 /**
@@ -80,6 +81,13 @@ const environmentSchema = z.object({
     .describe(
       "Proxies whose X-Forwarded-For names the client: how many stand before the API, or their addresses and subnets (also `loopback`, `linklocal`, `uniquelocal`), separated by commas. Unset: none, the connection's own address counts.",
     ),
+  OUTBOUND_ALLOWED_CIDRS: z
+    .string()
+    .refine((text) => parseSubnets(text) !== null, "must be addresses and subnets separated by commas")
+    .optional()
+    .describe(
+      "Addresses and subnets, separated by commas, that URLs given by users may lead to though they are not public. Unset: none.",
+    ),
   METRICS_HOST: z.string().default("127.0.0.1").describe("Address that metrics are served on."),
   METRICS_PORT: port
     .default(9464)
@@ -120,9 +128,17 @@ const settingsSchema = z.strictObject({
   idempotencyRetentionSeconds: z.number().int().min(60).default(86_400),
   maxBodyBytes: z.number().int().min(1024).default(1_048_576),
   bodyTimeoutSeconds: z.number().min(0.1).max(3600).default(30),
-  // Addresses on the video platform; {video_id} and {seconds} are filled in.
+  // Addresses on the video platform; {video_id}, {channel_id} and {seconds} are filled in.
   videoUrl: z.string().default("https://www.youtube.com/watch?v={video_id}"),
+  channelUrl: z.string().default("https://www.youtube.com/channel/{channel_id}"),
   videoMomentUrl: z.string().default("https://www.youtube.com/watch?v={video_id}&t={seconds}s"),
+  images: z
+    .strictObject({
+      recheckDays: z.number().min(1).default(30),
+      timeoutSeconds: z.number().min(1).max(60).default(10),
+      maxPageBytes: z.number().int().min(1024).default(524_288),
+    })
+    .prefault({}),
   transcription: z
     .strictObject({
       maxDurationSeconds: z.number().min(1).default(36_000),

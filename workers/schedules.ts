@@ -13,6 +13,20 @@ const schedules: readonly ScheduleOptions[] = [
     summary: "Deletes idempotency keys past their retention",
     details: "Paused, old keys only take room: past the retention a key counts as new anyway.",
   }),
+  schedule({
+    id: "brand-profiles",
+    workflowType: "brandProfiles",
+    every: "30 seconds",
+    summary: "Sums up the brand profiles whose commercial rows have changed",
+    details: "Paused, the totals on entity reads lag behind; merges still bring their own up to date.",
+  }),
+  schedule({
+    id: "image-resolution",
+    workflowType: "imageResolution",
+    every: "10 minutes",
+    summary: "Looks for images of entities on their pages",
+    details: "Paused, entities keep the images they have, and nothing is fetched from their pages.",
+  }),
 ];
 
 const retryMilliseconds = 30_000;
@@ -60,7 +74,7 @@ export function keepSchedules(client: Client, logger: Logger): { stop: () => Pro
 function schedule(plan: {
   id: string;
   workflowType: string;
-  every: "10 minutes";
+  every: "30 seconds" | "10 minutes";
   summary: string;
   details: string;
 }): ScheduleOptions {

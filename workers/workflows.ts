@@ -1,8 +1,12 @@
 import { Client, Connection } from "@temporalio/client";
 import { Worker } from "@temporalio/worker";
+import { createImageActivities } from "../activities/images.ts";
 import { createTranscriptionJobActivities } from "../activities/transcriptionJob.ts";
 import { createUpkeepActivities } from "../activities/upkeep.ts";
+import { createSafeFetch } from "../adapters/http/safeFetch.ts";
+import { createPageImageFinder } from "../adapters/images/pageImage.ts";
 import { requireDatabaseUrl, temporalConnectionOptions } from "../adapters/temporal.ts";
+import { parseSubnets } from "../domain/outboundTargets.ts";
 import { taskQueues } from "../workflows/taskQueues.ts";
 import { OutboxDispatcher } from "./outboxDispatcher.ts";
 import type { BuiltWorkers, WorkerParts } from "./run.ts";
@@ -16,12 +20,19 @@ export async function createWorkflowsWorker({
   connection,
   logger,
 }: WorkerParts): Promise<BuiltWorkers> {
+  const { settings } = context;
+  const opened = parseSubnets(configuration.OUTBOUND_ALLOWED_CIDRS ?? "") ?? [];
+  const http = createSafeFetch({ opened });
   const worker = await Worker.create({
     connection,
     namespace: configuration.TEMPORAL_NAMESPACE,
     taskQueue: taskQueues.workflows,
     workflowBundle: await bundleWorkflows(),
-    activities: { ...createTranscriptionJobActivities({ context }), ...createUpkeepActivities({ context }) },
+    activities: {
+      ...createTranscriptionJobActivities({ context }),
+      ...createUpkeepActivities({ context }),
+      ...createImageActivities({ context, finder: createPageImageFinder({ ...settings.images, http, opened }) }),
+    },
     maxConcurrentActivityTaskExecutions: configuration.DATABASE_POOL_SIZE,
     maxCachedWorkflows: 500,
     shutdownGraceTime: "10 seconds",

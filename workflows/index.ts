@@ -1,2 +1,4 @@
+export { brandProfiles } from "./brandProfiles.ts";
 export { idempotencyPurge } from "./idempotencyPurge.ts";
+export { imageResolution } from "./imageResolution.ts";
 export { transcription } from "./transcription.ts";

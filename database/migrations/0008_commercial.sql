@@ -332,8 +332,10 @@ begin
   ));
 end $$;
 
--- Entities whose image was never looked for, oldest look first after them.
-create index entity_image_due on entity (image_checked_at nulls first, id) where canonical_id is null and url is not null;
+-- Entities with a page to look for an image on, those first that were never looked at.
+create index entity_image_due on entity (image_checked_at nulls first, id)
+  where canonical_id is null and (url is not null or (type = 'channel' and platform_id is not null))
+    and (image_checked_at is not null or image_url is null);
 
 -- Down Migration
 
