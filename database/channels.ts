@@ -91,20 +91,23 @@ function sponsorCount(now: Date): SqlFragment {
 
 /** Of `channel` and its `entity`. */
 function totalsOf(strata: readonly number[]): SqlFragment {
-  const end = (order: SqlFragment) => sql.fragment`
-    cross join lateral (
-      select sorted_at from recommendation
-      where recommendation.channel_id = channel.id and recommendation.stratum = stratum.stratum and sorted_at > '0001-01-01Z'
-      order by sorted_at ${order} limit 1
-    ) as seen`;
   const strataOf = sql.fragment`unnest(${sql.array([...strata], "int2")}) as stratum`;
   return sql.fragment`
     select channel_commerce.ad_read_count::int4 as total_ad_reads, channel_commerce.endorsement_count::int4 as total_endorsements,
       (channel_commerce.row_count > 0)::int4 as unique_shows,
-      (select min(seen.sorted_at) from ${strataOf} ${end(sql.fragment`asc`)}) as first_seen_at,
-      (select max(seen.sorted_at) from ${strataOf} ${end(sql.fragment`desc`)}) as last_seen_at,
+      (select min(seen.sorted_at) from ${strataOf} ${seenAtEnd(sql.fragment`asc`)}) as first_seen_at,
+      (select max(seen.sorted_at) from ${strataOf} ${seenAtEnd(sql.fragment`desc`)}) as last_seen_at,
       (select count(*)::int4 from channel_sponsor where channel_sponsor.entity_id = entity.id and is_known) as channels_as_sponsor
     from channel_commerce where channel_commerce.channel_id = channel.id`;
+}
+
+/** The first or the last dated row of each stratum of a channel. */
+function seenAtEnd(order: SqlFragment): SqlFragment {
+  return sql.fragment`cross join lateral (
+    select sorted_at from recommendation
+    where recommendation.channel_id = channel.id and recommendation.stratum = stratum.stratum and sorted_at > '0001-01-01Z'
+    order by sorted_at ${order} limit 1
+  ) as seen`;
 }
 
 /** Locks a channel against others who make its entity, to the end of the transaction; its name, or null where there is no such channel. */

@@ -3,7 +3,7 @@ export const sponsorStatuses = ["active", "lapsed", "known"] as const;
 export type SponsorStatus = (typeof sponsorStatuses)[number];
 
 /** A sponsor is active while it was seen in so many days. */
-export const activeDays = 90;
+const activeDays = 90;
 /** How many ad reads a sponsor of the default list has at least. */
 export const defaultMinAdReads = 3;
 
@@ -45,24 +45,25 @@ export function sponsorRuns(narrowing: {
   activeSince: Date;
 }): SponsorRun[] {
   const { status, minAdReads, activeSince: cutoff } = narrowing;
-  const read = levels(minAdReads);
-  const run = (isKnown: boolean, bounds: Omit<SponsorRun, "isKnown" | "level">) =>
-    (bounds.minAdReads === 0 ? levels(0) : read).map((level) => ({ isKnown, level, ...bounds }));
-  const known = () => run(true, { minAdReads: 0, from: null, before: cutoff });
+  const known = runs(true, { minAdReads: 0, from: null, before: cutoff });
   switch (status) {
     case "active":
-      return [true, false].flatMap((isKnown) => run(isKnown, { minAdReads, from: cutoff, before: null }));
+      return [true, false].flatMap((isKnown) => runs(isKnown, { minAdReads, from: cutoff, before: null }));
     case "lapsed":
-      return run(false, { minAdReads, from: null, before: cutoff });
+      return runs(false, { minAdReads, from: null, before: cutoff });
     case "known":
-      return known();
+      return known;
     case null:
       return [
-        ...run(false, { minAdReads, from: null, before: null }),
-        ...run(true, { minAdReads, from: cutoff, before: null }),
-        ...known(),
+        ...runs(false, { minAdReads, from: null, before: null }),
+        ...runs(true, { minAdReads, from: cutoff, before: null }),
+        ...known,
       ];
   }
+}
+
+function runs(isKnown: boolean, { minAdReads, from, before }: Omit<SponsorRun, "isKnown" | "level">): SponsorRun[] {
+  return levels(minAdReads).map((level) => ({ isKnown, level, minAdReads, from, before }));
 }
 
 /** The levels of sponsors with fewer ad reads than the start of a level. */

@@ -92,7 +92,7 @@ begin
   loop
     select array_agg(id) into wanted
       from (select unnest(ids) as id union select canonical_id from entity where entity.id = any (ids) and canonical_id is not null) as both_ends;
-    exit when wanted is null or wanted <@ locked;
+    exit when not exists (select unnest(wanted) except select unnest(locked));
     perform from entity where id = any (wanted) order by id for no key update;
     locked := wanted;
   end loop;
@@ -107,27 +107,24 @@ begin
   with pair as materialized (
     select distinct channel_id collate "C" as channel_id, entity_id from unnest(channel_ids, entity_ids) as pair (channel_id, entity_id)
   ), member as materialized (
-    select pair.*, pair.entity_id as member_id from pair join entity on entity.id = pair.entity_id where entity.canonical_id is null
+    -- an entity that was merged away has none
+    select pair.*, case when entity.canonical_id is null then entity.id end as member_id from pair join entity on entity.id = pair.entity_id
     union all
     select pair.*, entity.id from pair join entity on entity.canonical_id = pair.entity_id
-  ), tally as materialized (
-    select member.entity_id as sponsor_id, commercial_tally.*
-    from member join commercial_tally on commercial_tally.channel_id = member.channel_id and commercial_tally.entity_id = member_id
   ), summed as materialized (
-    select pair.channel_id, pair.entity_id, coalesce(sum(row_count), 0)::bigint as row_count,
+    select member.channel_id, member.entity_id, coalesce(sum(row_count), 0)::bigint as row_count,
       coalesce(sum(ad_read_count), 0)::bigint as ad_read_count, coalesce(sum(endorsement_count), 0)::bigint as endorsement_count,
       coalesce(sum(confidence_sum), 0) as confidence_sum, min(first_seen_at) as first_seen_at, max(last_seen_at) as last_seen_at,
       (array_agg(latest_id order by latest_sorted_at desc nulls last, latest_id desc))[1] as latest_id,
-      array(
-        select distinct code from tally as coded, unnest(promo_codes) as code
-        where coded.channel_id = pair.channel_id and coded.sponsor_id = pair.entity_id order by code
-      ) as promo_codes,
-      exists (
-        select from member join known_advertiser on known_advertiser.channel_id = member.channel_id and known_advertiser.entity_id = member_id
-        where member.channel_id = pair.channel_id and member.entity_id = pair.entity_id
-      ) as is_known
-    from pair left join tally on tally.channel_id = pair.channel_id and sponsor_id = pair.entity_id
-    group by pair.channel_id, pair.entity_id
+      case when count(tally.entity_id) < 2 then coalesce(max(promo_codes), '{}') else array(
+        select distinct code from commercial_tally as coded, unnest(coded.promo_codes) as code
+        where coded.channel_id = member.channel_id and coded.entity_id = any (array_agg(member_id)) order by code
+      ) end as promo_codes,
+      bool_or(known.entity_id is not null) as is_known
+    from member
+    left join commercial_tally as tally on tally.channel_id = member.channel_id and tally.entity_id = member_id
+    left join known_advertiser as known on known.channel_id = member.channel_id and known.entity_id = member_id
+    group by member.channel_id, member.entity_id
   ), gone as (
     delete from channel_sponsor using summed
     where channel_sponsor.channel_id = summed.channel_id and channel_sponsor.entity_id = summed.entity_id
@@ -143,7 +140,7 @@ begin
       last_seen_at = excluded.last_seen_at, sorted_at = excluded.sorted_at, latest_id = excluded.latest_id,
       promo_codes = excluded.promo_codes, is_known = excluded.is_known
   ), marked as (
-    insert into brand_profile (entity_id, stale_since) select distinct member.entity_id, now() from member order by 1
+    insert into brand_profile (entity_id, stale_since) select distinct entity_id, now() from member where member_id is not null order by 1
     on conflict (entity_id) do update set stale_since = excluded.stale_since where brand_profile.stale_since is null
   )
   insert into channel_commerce as commerce (channel_id, frequent_sponsor_count, row_count, ad_read_count, endorsement_count)

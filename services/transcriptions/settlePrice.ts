@@ -6,12 +6,13 @@ import type { MediaDescription } from "../../domain/media.ts";
 import { generationRows } from "../../domain/prices.ts";
 import { isRunning } from "../../domain/transcriptionJob.ts";
 import type { ServiceContext } from "../context.ts";
+import { ensureChannelEntity } from "../channels/ensureChannelEntity.ts";
 import { readRowAccount } from "../usage/rowAccount.ts";
 import { cancelAndRefund } from "./end.ts";
 
 export type PriceSettlement = "covered" | "insufficient_rows" | "ended";
 
-/** Records what the source says of the job's video and brings the hold to the price of its length. Safe to run twice. */
+/** Records what the source says of the job's video and its channel, and brings the hold to the price of its length. Safe to run twice. */
 export async function recordDescription(
   context: ServiceContext,
   jobId: string,
@@ -20,6 +21,7 @@ export async function recordDescription(
 ): Promise<PriceSettlement> {
   return context.pool.transaction(async (transaction) => {
     await upsertDescribedVideo(transaction, media, source);
+    await ensureChannelEntity(transaction, media.channel.id);
     return settle(context, transaction, jobId, media.durationSeconds);
   });
 }

@@ -27,7 +27,12 @@ const brand = (name: string) => createBrand(edge.context, name);
 /** So many ad reads, the last one so many days ago. */
 async function reads(channelId: string, entityId: number, count: number, lastDaysAgo: number): Promise<number[]> {
   const from = daysAgo(lastDaysAgo + count - 1);
-  return createRows(edge.context, entityId, Array(count).fill({}), { channelId, from });
+  return createRows(
+    edge.context,
+    entityId,
+    Array.from({ length: count }, () => ({})),
+    { channelId, from },
+  );
 }
 
 describe("GET /v1/channels/{channel_id}/sponsors", () => {
@@ -135,10 +140,15 @@ describe("GET /v1/channels/{channel_id}/sponsors", () => {
       expected.unshift(`Paged ${n}`);
       // Some on the same day, so that the entity decides.
       if (n % 3 === 0) await curate(channelId, entityId);
-      await createRows(edge.context, entityId, Array(n === 0 ? 3 : n).fill({}), {
-        channelId,
-        from: daysAgo(200 - 20 * Math.floor(n / 2) + (n === 0 ? 3 : n)),
-      });
+      await createRows(
+        edge.context,
+        entityId,
+        Array.from({ length: n === 0 ? 3 : n }, () => ({})),
+        {
+          channelId,
+          from: daysAgo(200 - 20 * Math.floor(n / 2) + (n === 0 ? 3 : n)),
+        },
+      );
     }
     const all = (await get(channelId, "min_ad_reads=0&limit=100")).json.data;
     const seen: string[] = [];

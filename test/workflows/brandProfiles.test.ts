@@ -40,7 +40,11 @@ describe("brand profiles", () => {
     const brands: number[] = [];
     for (let n = 0; n < 5; n += 1) {
       const id = await createBrand(context, `Brand ${n}`);
-      await createRows(context, id, Array(n + 1).fill({}));
+      await createRows(
+        context,
+        id,
+        Array.from({ length: n + 1 }, () => ({})),
+      );
       brands.push(id);
     }
     expect([await stale(), await Promise.all(brands.map(totalReads))]).toEqual([5, [0, 0, 0, 0, 0]]);
