@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 import { benchEdge, type EdgeBenchOptions } from "./edge.ts";
+import { benchImport, type ImportBenchOptions } from "./import.ts";
 import { benchTranscription } from "./transcription.ts";
 
 const program = new Command("bench").description(
@@ -25,5 +26,13 @@ program
   .option("--connections <n>", "clients at once", Number, 64)
   .option("--pool-size <n>", "database connections of each server", Number, 10)
   .action((options: EdgeBenchOptions) => benchEdge(options));
+
+program
+  .command("import")
+  .description(
+    "import of mentions through the real command against a bare COPY of the same rows into the same indexed table",
+  )
+  .option("--rows <n>", "mentions in the bigger of the two files", Number, 1_000_000)
+  .action((options: ImportBenchOptions) => benchImport(options));
 
 await program.parseAsync();

@@ -2,6 +2,8 @@ import { Command, CommanderError } from "commander";
 import { ApiError } from "../domain/errors.ts";
 import type { Answer } from "./answer.ts";
 import { addAccountCommands } from "./commands/accounts.ts";
+import { addEntityCommands } from "./commands/entities.ts";
+import { addImportCommand } from "./commands/import.ts";
 import { addKeyCommands } from "./commands/keys.ts";
 import { addMigrateCommand } from "./commands/migrate.ts";
 import { addStartCommand } from "./commands/start.ts";
@@ -24,6 +26,8 @@ addMigrateCommand(program);
 addAccountCommands(program, answer);
 addKeyCommands(program, answer);
 addUsageCommand(program, answer);
+addImportCommand(program, answer);
+addEntityCommands(program, answer);
 acceptJsonEverywhere(program);
 
 try {

@@ -3,7 +3,7 @@ import { activeSince, defaultMinAdReads, levelsBelow } from "../domain/sponsors.
 import { brandProfileFields, shapeBrandProfile } from "./brandProfiles.ts";
 import { entityColumns, entityFields, resolved, shapeEntity } from "./entities.ts";
 import { chargeFor, pricedBy, type Purchase } from "./metering.ts";
-import { count, momentOf, type Queryable, type SqlFragment, sql, type Transaction } from "./pool.ts";
+import { count, momentOf, type Queryable, type SqlFragment, sql } from "./pool.ts";
 
 const idRow = z.object({ id: z.string() });
 
@@ -108,16 +108,4 @@ function seenAtEnd(order: SqlFragment): SqlFragment {
     where recommendation.channel_id = channel.id and recommendation.stratum = stratum.stratum and sorted_at > '0001-01-01Z'
     order by sorted_at ${order} limit 1
   ) as seen`;
-}
-
-/** Locks a channel against others who make its entity, to the end of the transaction; its name, or null where there is no such channel. */
-export async function lockChannel(transaction: Transaction, id: string): Promise<string | null> {
-  return transaction.maybeOneFirst(
-    sql.type(z.object({ name: z.string() }))`select name from channel where id = ${id} for no key update`,
-  );
-}
-
-/** Whether an entity is tied to the platform's channel. */
-export async function hasChannelEntity(db: Queryable, id: string): Promise<boolean> {
-  return db.exists(sql.typeAlias("void")`select from entity where platform_id = ${id} and type = 'channel'`);
 }

@@ -139,6 +139,15 @@ const settingsSchema = z.strictObject({
       maxPageBytes: z.number().int().min(1024).default(524_288),
     })
     .prefault({}),
+  relatedLists: z
+    .strictObject({
+      // From so many mentions on, an entity's related list is kept counted; below, each read counts.
+      heavyMentions: z.number().int().min(1).default(1000),
+      videosPerStep: z.number().int().min(1).max(1000).default(100),
+    })
+    .prefault({}),
+  // What entities of channels that videos bring along name as their platform.
+  platform: z.string().min(1).default("youtube"),
   transcription: z
     .strictObject({
       maxDurationSeconds: z.number().min(1).default(36_000),

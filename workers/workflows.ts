@@ -1,6 +1,7 @@
 import { Client, Connection } from "@temporalio/client";
 import { Worker } from "@temporalio/worker";
 import { createImageActivities } from "../activities/images.ts";
+import { createRelatedEntitiesActivities } from "../activities/relatedEntities.ts";
 import { createTranscriptionJobActivities } from "../activities/transcriptionJob.ts";
 import { createUpkeepActivities } from "../activities/upkeep.ts";
 import { createSafeFetch } from "../adapters/http/safeFetch.ts";
@@ -32,6 +33,7 @@ export async function createWorkflowsWorker({
       ...createTranscriptionJobActivities({ context }),
       ...createUpkeepActivities({ context }),
       ...createImageActivities({ context, finder: createPageImageFinder({ ...settings.images, http, opened }) }),
+      ...createRelatedEntitiesActivities({ context }),
     },
     maxConcurrentActivityTaskExecutions: configuration.DATABASE_POOL_SIZE,
     maxCachedWorkflows: 500,

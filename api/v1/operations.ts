@@ -11,6 +11,7 @@ import { sponsors as listSponsors } from "./channels/sponsors.ts";
 import { list as listRecommendations } from "./recommendations/list.ts";
 import { ofEntity as listEntityRecommendations } from "./recommendations/ofEntity.ts";
 import { read as readRecommendation } from "./recommendations/read.ts";
+import { relatedLists } from "./related/lists.ts";
 import { cancel } from "./transcriptions/cancel.ts";
 import { list } from "./transcriptions/list.ts";
 import { poll } from "./transcriptions/poll.ts";
@@ -26,6 +27,7 @@ export const v1Operations: readonly Operation[] = [
   readRecommendation,
   readChannel,
   listSponsors,
+  ...relatedLists,
   submit,
   list,
   poll,

@@ -5,7 +5,7 @@ import { recommendationStrata } from "../../domain/recommendationStrata.ts";
 import { usagePeriod } from "../../domain/rowPool.ts";
 import type { MeteredCaller, ServiceContext } from "../context.ts";
 import { type RowQuote, rowQuote } from "../usage/rowQuote.ts";
-import { ensureChannelEntity } from "./ensureChannelEntity.ts";
+import { ensureChannelEntities } from "./ensureChannelEntities.ts";
 
 /**
  * Reads a channel that has media in the index, at the price of an entity read; for callers with access to commercial data together with the
@@ -32,9 +32,12 @@ export async function buyChannel(
     now,
   };
   let bought = await buyFound(context.pool, purchase, asked);
-  if (bought === null && (await readChannel(context.pool, channelId, now)) !== null) {
-    // A channel that came with a recording before anybody told who it is.
-    await context.pool.transaction((transaction) => ensureChannelEntity(transaction, channelId));
+  if (bought === null) {
+    const channel = await readChannel(context.pool, channelId, now);
+    if (channel === null) throw new ApiError("channel_not_found");
+    // It came with a recording before anybody told who it is.
+    const { platform } = context.settings;
+    await context.pool.transaction((transaction) => ensureChannelEntities(transaction, [channel], platform));
     bought = await buyFound(context.pool, purchase, asked);
   }
   if (bought === null) throw new ApiError("channel_not_found");

@@ -6,7 +6,7 @@ import type { MediaDescription } from "../../domain/media.ts";
 import { generationRows } from "../../domain/prices.ts";
 import { isRunning } from "../../domain/transcriptionJob.ts";
 import type { ServiceContext } from "../context.ts";
-import { ensureChannelEntity } from "../channels/ensureChannelEntity.ts";
+import { ensureChannelEntities } from "../channels/ensureChannelEntities.ts";
 import { readRowAccount } from "../usage/rowAccount.ts";
 import { cancelAndRefund } from "./end.ts";
 
@@ -21,7 +21,7 @@ export async function recordDescription(
 ): Promise<PriceSettlement> {
   return context.pool.transaction(async (transaction) => {
     await upsertDescribedVideo(transaction, media, source);
-    await ensureChannelEntity(transaction, media.channel.id);
+    await ensureChannelEntities(transaction, [media.channel], context.settings.platform);
     return settle(context, transaction, jobId, media.durationSeconds);
   });
 }
