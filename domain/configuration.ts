@@ -1,8 +1,8 @@
 import path from "node:path";
 import { z } from "zod";
 import { parseMasterKeys } from "./masterKeys.ts";
+import { type OutboundPolicy, parseAddressRanges } from "./outboundAddresses.ts";
 import { tiers, type Tier } from "./plans.ts";
-import { parseSubnets } from "./outboundTargets.ts";
 import { parseTrustedProxies } from "./trustedProxies.ts";
 
 /**
@@ -83,11 +83,12 @@ const environmentSchema = z.object({
     ),
   OUTBOUND_ALLOWED_CIDRS: z
     .string()
-    .refine((text) => parseSubnets(text) !== null, "must be addresses and subnets separated by commas")
+    .refine((text) => parseAddressRanges(text) !== null, "must be subnets such as 10.1.0.0/16, separated by commas")
     .optional()
     .describe(
-      "Addresses and subnets, separated by commas, that URLs given by users may lead to though they are not public. Unset: none.",
+      "Subnets that webhooks and other addresses given by users may reach although they are not public, separated by commas. Unset: none.",
     ),
+  WEBHOOK_REQUIRE_HTTPS: flag.default(false).describe("true: addresses given by users must be https."),
   METRICS_HOST: z.string().default("127.0.0.1").describe("Address that metrics are served on."),
   METRICS_PORT: port
     .default(9464)
@@ -172,6 +173,7 @@ export interface Configuration extends Environment {
   mediaFolder: string;
   publicUrl: string;
   speechProcesses: number;
+  outbound: OutboundPolicy;
   settings: Settings;
 }
 
@@ -205,6 +207,10 @@ export function parseConfiguration(environment: Record<string, string | undefine
     mediaFolder: path.resolve(machine.currentFolder, env.MEDIA_DIR ?? path.join(home, "media")),
     publicUrl: env.PUBLIC_URL ?? `http://${env.HOST}:${env.PORT}`,
     speechProcesses: env.SPEECH_PROCESSES ?? machine.cores,
+    outbound: {
+      allowedRanges: parseAddressRanges(env.OUTBOUND_ALLOWED_CIDRS ?? "") ?? [],
+      requireHttps: env.WEBHOOK_REQUIRE_HTTPS,
+    },
     settings: settings.data,
   };
 }

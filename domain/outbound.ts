@@ -20,6 +20,11 @@ export interface OutboundResponse {
   isCut: boolean;
 }
 
+/** A URL that the service does not call. `message` says why to whoever gave it, as the end of a sentence about it, and never repeats it. */
+export class RefusedTarget extends Error {
+  override readonly name = "RefusedTarget";
+}
+
 export type OutboundFailureReason = "timeout" | "unknown_host" | "unreachable" | "tls" | "broken";
 
 /** A request that got no whole answer. `message` is for operators and for the owner of the URL; it holds neither the URL nor a secret. */

@@ -7,7 +7,6 @@ import { createUpkeepActivities } from "../activities/upkeep.ts";
 import { createSafeFetch } from "../adapters/http/safeFetch.ts";
 import { createPageImageFinder } from "../adapters/images/pageImage.ts";
 import { requireDatabaseUrl, temporalConnectionOptions } from "../adapters/temporal.ts";
-import { parseSubnets } from "../domain/outboundTargets.ts";
 import { taskQueues } from "../workflows/taskQueues.ts";
 import { OutboxDispatcher } from "./outboxDispatcher.ts";
 import type { BuiltWorkers, WorkerParts } from "./run.ts";
@@ -22,8 +21,9 @@ export async function createWorkflowsWorker({
   logger,
 }: WorkerParts): Promise<BuiltWorkers> {
   const { settings } = context;
-  const opened = parseSubnets(configuration.OUTBOUND_ALLOWED_CIDRS ?? "") ?? [];
-  const http = createSafeFetch({ opened });
+  // Pages of entities may be plain http.
+  const policy = { ...configuration.outbound, requireHttps: false };
+  const http = createSafeFetch({ policy });
   const worker = await Worker.create({
     connection,
     namespace: configuration.TEMPORAL_NAMESPACE,
@@ -32,7 +32,7 @@ export async function createWorkflowsWorker({
     activities: {
       ...createTranscriptionJobActivities({ context }),
       ...createUpkeepActivities({ context }),
-      ...createImageActivities({ context, finder: createPageImageFinder({ ...settings.images, http, opened }) }),
+      ...createImageActivities({ context, finder: createPageImageFinder({ ...settings.images, http, policy }) }),
       ...createRelatedEntitiesActivities({ context }),
     },
     maxConcurrentActivityTaskExecutions: configuration.DATABASE_POOL_SIZE,

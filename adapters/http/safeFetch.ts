@@ -6,8 +6,9 @@ import {
   type OutboundHttp,
   type OutboundRequest,
   type OutboundResponse,
+  RefusedTarget,
 } from "../../domain/outbound.ts";
-import { isCallable, readTarget, RefusedTarget, type Subnets } from "../../domain/outboundTargets.ts";
+import { isAddressAllowed, outboundFault, type OutboundPolicy } from "../../domain/outboundAddresses.ts";
 
 /** Resolves a name to all of its addresses. */
 export type ResolveName = (
@@ -17,8 +18,7 @@ export type ResolveName = (
 ) => void;
 
 export interface SafeFetchOptions {
-  /** Subnets that may be called though they are not public. */
-  opened: Subnets;
+  policy: OutboundPolicy;
   resolveName?: ResolveName;
 }
 
@@ -27,12 +27,11 @@ export interface SafeFetchOptions {
  * inside the connection's own look-up, so that what was checked is what is connected to; and the connected peer is checked once more. Each
  * request has a connection of its own. Proxies from the environment are not used.
  */
-export function createSafeFetch({ opened, resolveName = systemLookup }: SafeFetchOptions): OutboundHttp {
+export function createSafeFetch({ policy, resolveName = systemLookup }: SafeFetchOptions): OutboundHttp {
   const lookup: LookupFunction = (name, options, done) => {
     resolveName(name, { all: true }, (error, addresses) => {
       if (error !== null) return done(error, "");
-      if (!addresses.every(({ address }) => isCallable(address, opened)))
-        return done(new RefusedTarget("private_address"), "");
+      if (!addresses.every(({ address }) => isAddressAllowed(address, policy))) return done(notPublic(), "");
       const fitting = addresses.filter(({ family }) => !options.family || options.family === family);
       const [first] = fitting;
       if (first === undefined) return done(Object.assign(new Error("no address"), { code: "ENOTFOUND" }), "");
@@ -45,12 +44,12 @@ export function createSafeFetch({ opened, resolveName = systemLookup }: SafeFetc
     const connect = buildConnector({ lookup, allowH2: false, timeout: timeoutMilliseconds });
     return (options, done) => {
       const host = options.hostname.replaceAll(/^\[|\]$/g, "");
-      if (isIP(host) !== 0 && !isCallable(host, opened)) return done(new RefusedTarget("private_address"), null);
+      if (isIP(host) !== 0 && !isAddressAllowed(host, policy)) return done(notPublic(), null);
       connect(options, (...[error, socket]) => {
         if (error !== null) return done(error, null);
-        if (isCallable(socket.remoteAddress ?? "", opened)) return done(null, socket);
+        if (isAddressAllowed(socket.remoteAddress ?? "", policy)) return done(null, socket);
         socket.destroy();
-        done(new RefusedTarget("private_address"), null);
+        done(notPublic(), null);
       });
     };
   }
@@ -58,7 +57,9 @@ export function createSafeFetch({ opened, resolveName = systemLookup }: SafeFetc
   return {
     async request(asked) {
       asked.signal?.throwIfAborted();
-      const url = readTarget(asked.url, opened);
+      const fault = outboundFault(asked.url, policy);
+      if (fault !== null) throw new RefusedTarget(fault);
+      const url = new URL(asked.url);
       const timeoutMilliseconds = Math.ceil(asked.timeoutSeconds * 1000);
       const timeout = AbortSignal.timeout(timeoutMilliseconds);
       const signal = asked.signal === undefined ? timeout : AbortSignal.any([asked.signal, timeout]);
@@ -83,6 +84,10 @@ export function createSafeFetch({ opened, resolveName = systemLookup }: SafeFetc
       }
     },
   };
+}
+
+function notPublic(): RefusedTarget {
+  return new RefusedTarget("must not lead to a private or reserved address");
 }
 
 async function exchange(

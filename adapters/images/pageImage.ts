@@ -1,12 +1,12 @@
 import { Parser } from "htmlparser2";
 import type { ImageFinder } from "../../domain/images.ts";
 import type { OutboundHttp, OutboundResponse } from "../../domain/outbound.ts";
-import { readTarget, type Subnets } from "../../domain/outboundTargets.ts";
+import { outboundFault, type OutboundPolicy } from "../../domain/outboundAddresses.ts";
 
 export interface PageImageOptions {
   http: OutboundHttp;
   /** As for `http`: an image may lie where pages may. */
-  opened: Subnets;
+  policy: OutboundPolicy;
   timeoutSeconds: number;
   maxPageBytes: number;
 }
@@ -15,7 +15,7 @@ const mostRedirects = 3;
 const longestUrlCharacters = 2048;
 
 /** Finds the image that a page names for previews of itself: Open Graph (ogp.me) first, Twitter's card else. */
-export function createPageImageFinder({ http, opened, timeoutSeconds, maxPageBytes }: PageImageOptions): ImageFinder {
+export function createPageImageFinder({ http, policy, timeoutSeconds, maxPageBytes }: PageImageOptions): ImageFinder {
   return {
     async find(pageUrl, signal) {
       const deadline = Date.now() + timeoutSeconds * 1000;
@@ -34,7 +34,7 @@ export function createPageImageFinder({ http, opened, timeoutSeconds, maxPageByt
           signal,
         });
         const location = redirectOf(answer);
-        if (location === null) return isPage(answer) ? imageOf(Buffer.from(answer.body).toString(), url, opened) : null;
+        if (location === null) return isPage(answer) ? imageOf(Buffer.from(answer.body).toString(), url, policy) : null;
         if (!URL.canParse(location, url)) return null;
         url = new URL(location, url).href;
       }
@@ -54,7 +54,7 @@ function isPage({ status, headers }: OutboundResponse): boolean {
 /** From the most to the least telling. */
 const properties = ["og:image:secure_url", "og:image", "og:image:url", "twitter:image", "twitter:image:src"];
 
-function imageOf(html: string, pageUrl: string, opened: Subnets): string | null {
+function imageOf(html: string, pageUrl: string, policy: OutboundPolicy): string | null {
   const found = new Map<string, string>();
   let base = pageUrl;
   const parser = new Parser({
@@ -72,19 +72,14 @@ function imageOf(html: string, pageUrl: string, opened: Subnets): string | null 
   parser.end(html);
   for (const property of properties) {
     const image = found.get(property);
-    const url = image === undefined || image === "" ? null : publicUrl(image, base, opened);
+    const url = image === undefined || image === "" ? null : publicUrl(image, base, policy);
     if (url !== null) return url;
   }
   return null;
 }
 
-function publicUrl(reference: string, base: string, opened: Subnets): string | null {
+function publicUrl(reference: string, base: string, policy: OutboundPolicy): string | null {
   if (!URL.canParse(reference, base)) return null;
   const { href } = new URL(reference, base);
-  if (href.length > longestUrlCharacters) return null;
-  try {
-    return readTarget(href, opened).href;
-  } catch {
-    return null;
-  }
+  return href.length <= longestUrlCharacters && outboundFault(href, policy) === null ? href : null;
 }

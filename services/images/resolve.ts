@@ -1,7 +1,6 @@
 import { type ImageDue, listImagesDue, recordImageLook } from "../../database/images.ts";
 import type { ImageFinder } from "../../domain/images.ts";
-import { OutboundFailure } from "../../domain/outbound.ts";
-import { RefusedTarget } from "../../domain/outboundTargets.ts";
+import { OutboundFailure, RefusedTarget } from "../../domain/outbound.ts";
 import type { ServiceContext } from "../context.ts";
 
 const batchSize = 20;

@@ -3,8 +3,10 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { createSafeFetch, type ResolveName } from "../../adapters/http/safeFetch.ts";
-import type { OutboundHttp, OutboundRequest } from "../../domain/outbound.ts";
-import { parseSubnets } from "../../domain/outboundTargets.ts";
+import { type OutboundHttp, type OutboundRequest, RefusedTarget } from "../../domain/outbound.ts";
+import { parseAddressRanges } from "../../domain/outboundAddresses.ts";
+
+const notPublic = "must not lead to a private or reserved address";
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -27,7 +29,7 @@ async function serve(
 
 function safeFetch(options: { opened?: string; resolveName?: ResolveName } = {}): OutboundHttp {
   return createSafeFetch({
-    opened: parseSubnets(options.opened ?? "127.0.0.0/8") ?? [],
+    policy: { allowedRanges: parseAddressRanges(options.opened ?? "127.0.0.0/8") ?? [], requireHttps: false },
     ...(options.resolveName !== undefined && { resolveName: options.resolveName }),
   });
 }
@@ -62,7 +64,8 @@ async function failureOf(request: Promise<unknown>): Promise<unknown> {
     return null;
   } catch (error) {
     if (typeof error !== "object" || error === null) return error;
-    return "fault" in error ? error.fault : "reason" in error ? error.reason : error;
+    if (error instanceof RefusedTarget) return error.message;
+    return "reason" in error ? error.reason : error;
   }
 }
 
@@ -103,7 +106,7 @@ describe("safeFetch", () => {
     const { port, connections } = await serve((_request, response) => response.end());
     const http = safeFetch({ opened: "10.99.0.0/16" });
     for (const host of ["127.0.0.1", "2130706433", "0x7f.1", "[::ffff:127.0.0.1]", "[::1]"])
-      expect(await failureOf(http.request(asked(`http://${host}:${port}/`)))).toBe("private_address");
+      expect(await failureOf(http.request(asked(`http://${host}:${port}/`)))).toBe(notPublic);
     expect(connections()).toBe(0);
   });
 
@@ -119,10 +122,10 @@ describe("safeFetch", () => {
     ];
     for (const addresses of answers) {
       const http = safeFetch({ opened: "10.99.0.0/16", resolveName: resolver(addresses) });
-      expect(await failureOf(http.request(asked(`http://hook.example:${port}/`)))).toBe("private_address");
+      expect(await failureOf(http.request(asked(`http://hook.example:${port}/`)))).toBe(notPublic);
     }
     expect(await failureOf(safeFetch({ opened: "10.99.0.0/16" }).request(asked(`http://localhost:${port}/`)))).toBe(
-      "private_address",
+      notPublic,
     );
     expect(connections()).toBe(0);
   });
@@ -136,7 +139,7 @@ describe("safeFetch", () => {
     expect((await http.request(asked(url))).status).toBe(200);
     expect(resolveName.names).toEqual(["rebound.example"]);
     // The next request looks the name up anew, on a connection of its own.
-    expect(await failureOf(http.request(asked(url)))).toBe("private_address");
+    expect(await failureOf(http.request(asked(url)))).toBe(notPublic);
     expect(connections()).toBe(1);
   });
 
