@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 import { benchEdge, type EdgeBenchOptions } from "./edge.ts";
+import { benchSearch, type SearchBenchOptions } from "./search.ts";
 import { benchTranscription } from "./transcription.ts";
 
 const program = new Command("bench").description(
@@ -25,5 +26,16 @@ program
   .option("--connections <n>", "clients at once", Number, 64)
   .option("--pool-size <n>", "database connections of each server", Number, 10)
   .action((options: EdgeBenchOptions) => benchEdge(options));
+
+program
+  .command("search")
+  .description(
+    "fuzzy search and lookup through the API process against the plain trigram query, and how well typing errors are forgiven",
+  )
+  .option("--entities <n>", "entities in the index", Number, 1_000_000)
+  .option("--queries <n>", "different queries of each kind", Number, 20_000)
+  .option("--clients <n>", "clients at once", Number, 8)
+  .option("--seconds <n>", "length of each measurement", Number, 15)
+  .action((options: SearchBenchOptions) => benchSearch(options));
 
 await program.parseAsync();

@@ -1,6 +1,8 @@
 import type { Operation } from "../http/operation.ts";
 import { cards } from "./entities/cards.ts";
+import { lookup } from "./entities/lookup.ts";
 import { read as readEntity } from "./entities/read.ts";
+import { search } from "./entities/search.ts";
 import { describeApi } from "../openapi/document.ts";
 import { getMe } from "./account/me.ts";
 import { createHealth } from "./meta/health.ts";
@@ -13,7 +15,18 @@ import { submit } from "./transcriptions/submit.ts";
 import { read } from "./transcripts/read.ts";
 
 /** Every operation that takes a key, in the order of the reference; health and the document itself are the app's own. */
-export const v1Operations: readonly Operation[] = [cards, readEntity, submit, list, poll, cancel, read, getMe];
+export const v1Operations: readonly Operation[] = [
+  lookup,
+  search,
+  cards,
+  readEntity,
+  submit,
+  list,
+  poll,
+  cancel,
+  read,
+  getMe,
+];
 
 /** Operations together with those about the service itself: its health, and the document that describes them all. */
 export function withMeta(operations: readonly Operation[], health: HealthChecks, publicUrl: string): Operation[] {

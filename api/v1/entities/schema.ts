@@ -12,6 +12,10 @@ export const entityIdParameter = z
   .transform((id) => Number(id.replace("ent_", "")))
   .meta({ description: "Public id (`ent_42`) or its number.", example: "ent_42" });
 
+const maxNameLetters = 200;
+/** A name, or a part of one, that has to be found. */
+export const nameParameter = z.string().max(maxNameLetters).regex(/\S/, "must be at least one letter, digit or sign");
+
 const maxCards = 50;
 const idsFix = `must be 1 to ${maxCards} whole numbers with commas between them, without ent_`;
 /** The ids of cards, as numbers in the order asked. */
