@@ -25,23 +25,16 @@ export async function findByNames(
 ): Promise<NamedFinding[][]> {
   const rows = await db.any(sql.type(lookupRow)`
     select n, named_id, is_own_name, ${entityColumns}
-    from ${sql.unnest(
-      asks.map(({ key, group }, n) => [n, key, group]),
-      ["int4", "text", "text"],
-    )} as asked (n, key, entity_group)
-      cross join lateral (
-        select canonical.id, canonical.mention_count, bool_or(named.entity_id = canonical.id and not is_alias) as is_own_name,
-          coalesce(min(named.entity_id) filter (where named.entity_id = canonical.id), min(named.entity_id)) as named_id
-        from entity_name as named join entity as supplied on supplied.id = named.entity_id
-          join entity as canonical on canonical.id = coalesce(supplied.canonical_id, supplied.id)
-        where named.key = asked.key collate "C" and (asked.entity_group is null
-          or asked.entity_group = case when canonical.type in ('company', 'brand') then 'organization' else canonical.type end)
-        group by canonical.id
-        order by canonical.mention_count desc, canonical.id limit ${most}
-      ) as found
-      join entity on entity.id = found.id left join entity as owner on owner.id = entity.owner_id
-    order by n, found.mention_count desc, found.id`);
+    from entities_named(${sql.array(
+      asks.map(({ key }) => key),
+      "text",
+    )}, ${sql.array(
+      asks.map(({ group }) => group),
+      "text",
+    )}, ${most}) as named
+      join entity on entity.id = named.entity_id left join entity as owner on owner.id = entity.owner_id
+    order by n, entity.mention_count desc, entity.id`);
   const findings = Array.from(asks, (): NamedFinding[] => []);
-  for (const { n, found } of rows) findings[n]?.push(found);
+  for (const { n, found } of rows) findings[n - 1]?.push(found);
   return findings;
 }

@@ -91,43 +91,98 @@ create trigger recommendation_removed after delete on recommendation referencing
 create trigger recommendation_changed after update on recommendation referencing old table as removed new table as added
   for each statement execute function follow_recommendations();
 
--- Names that have a term of each of the groups, at most `most`; of more, those of the most popular tiers. `broad` says that there are surely
--- more. A group that is not wanted repeats another one. The settings keep the plan on the index whatever the statistics say of one word.
-create function names_having(a int4[], b int4[], c int4[], d int4[], length int4[], type int4[], commercial int4[], most int4, broad boolean)
-returns table (named_id bigint, named_key text, is_commercial boolean) language plpgsql stable rows 50
+-- The three statements of searches and lookups are functions because their plans are then kept: planning would cost more than running. The
+-- settings hold the plans to the indexes, whatever the statistics say of one word.
+
+-- Words of the dictionary that have one of the keys, that are one of the words, or that begin so (at most `most`; '': none).
+create function words_like(some_keys int4[], words text[], prefix text, most int4) returns setof text language plpgsql stable
 set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
-declare
-  ids bigint[];
-  keys text[];
-  commercials boolean[];
-  found_count int4 := 0;
-  step_count int4;
-  tiers int4[];
 begin
-  if not broad then
-    select array_agg(entity_id), array_agg(key), array_agg(terms[3] = 24) into ids, keys, commercials from (
-      select entity_id, key, terms from entity_name
-      where terms && a and terms && b and terms && c and terms && d and terms && length and terms && type and terms && commercial
-      limit most + 1
-    ) as any_names;
-    if coalesce(cardinality(ids), 0) <= most then
-      return query select * from unnest(ids, keys, commercials);
-      return;
-    end if;
+  return query select word from search_word where keys && some_keys union select word from search_word where word = any (words);
+  if prefix <> '' then
+    return query select word from search_word where word >= prefix and word < prefix || U&'\+10FFFF' order by word limit most;
   end if;
-  foreach tiers slice 1 in array array[[9, 8, 7, 6, 5], [4, 3, 3, 3, 3], [2, 2, 2, 2, 2], [1, 1, 1, 1, 1], [0, 0, 0, 0, 0]] loop
-    return query select entity_id, key, terms[3] = 24 from entity_name
-      where terms && a and terms && b and terms && c and terms && d and terms && length and terms && type and terms && commercial and terms && tiers
-      limit most - found_count;
-    get diagnostics step_count = row_count;
-    found_count := found_count + step_count;
-    exit when found_count >= most;
+end $$;
+
+-- Names for each of the conjunctions: those that have a term of each of the groups a to d, the length, the type and the commercial trait, as far
+-- as these are not null; a is the smallest group. At most `most`; of more, those of the most popular tiers. `broad`: there are surely more.
+create function names_having(
+  a text[], b text[], c text[], d text[], lengths int4[], most int4[], broad boolean[], type_term int4, commercial_term int4
+) returns table (entity_id bigint, mention_count bigint, key text, is_commercial boolean) language plpgsql stable rows 50
+set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+declare
+  group_a int4[];
+  group_b int4[];
+  group_c int4[];
+  group_d int4[];
+  length_group int4[];
+  type_group int4[] := case when type_term is not null then array[type_term] end;
+  commercial_group int4[] := case when commercial_term is not null then array[commercial_term] end;
+  -- asked for again in place of what is null, so that one plan does for all
+  filler int4[];
+  tiers int4[];
+  found_names entity_name[];
+begin
+  for n in 1 .. cardinality(a) loop
+    group_a := a[n];
+    group_b := b[n];
+    group_c := c[n];
+    group_d := d[n];
+    length_group := case when lengths[n] is not null then array[lengths[n]] end;
+    filler := coalesce(length_group, group_a);
+    found_names := '{}';
+    if not broad[n] then
+      found_names := array(
+        select entity_name from entity_name
+        where terms && group_a and terms && coalesce(group_b, filler) and terms && coalesce(group_c, filler)
+          and terms && coalesce(group_d, filler) and terms && filler and terms && coalesce(type_group, filler)
+          and terms && coalesce(commercial_group, filler)
+        limit most[n] + 1);
+    end if;
+    if broad[n] or cardinality(found_names) > most[n] then
+      found_names := '{}';
+      foreach tiers slice 1 in array array[[9, 8, 7, 6, 5], [4, 3, 3, 3, 3], [2, 2, 2, 2, 2], [1, 1, 1, 1, 1], [0, 0, 0, 0, 0]] loop
+        filler := coalesce(length_group, tiers);
+        found_names := found_names || array(
+          select entity_name from entity_name
+          where terms && group_a and terms && coalesce(group_b, filler) and terms && coalesce(group_c, filler)
+            and terms && coalesce(group_d, filler) and terms && filler and terms && coalesce(type_group, filler)
+            and terms && coalesce(commercial_group, filler) and terms && tiers
+          limit most[n] - cardinality(found_names));
+        exit when cardinality(found_names) >= most[n];
+      end loop;
+    end if;
+    return query
+      select coalesce(canonical.id, supplied.id), coalesce(canonical.mention_count, supplied.mention_count), name.key, name.terms[3] = 24
+      from unnest(found_names) as name join entity as supplied on supplied.id = name.entity_id
+        left join entity as canonical on canonical.id = supplied.canonical_id;
+  end loop;
+end $$;
+
+-- For each of the folded names (of a group, where one is given; place n) the most-mentioned entities that have it. `named_id`: whose name it
+-- is, the entity's own where it has it; `is_own_name`: it is no alias.
+create function entities_named(keys text[], entity_groups text[], most int4)
+returns table (n int4, entity_id bigint, named_id bigint, is_own_name boolean) language plpgsql stable rows 20
+set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+begin
+  for place in 1 .. cardinality(keys) loop
+    return query
+      select place, canonical.id, coalesce(min(name.entity_id) filter (where name.entity_id = canonical.id), min(name.entity_id)),
+        bool_or(name.entity_id = canonical.id and not name.is_alias)
+      from entity_name as name join entity as supplied on supplied.id = name.entity_id
+        join entity as canonical on canonical.id = coalesce(supplied.canonical_id, supplied.id)
+      where name.key = keys[place] and (entity_groups[place] is null
+        or entity_groups[place] = case when canonical.type in ('company', 'brand') then 'organization' else canonical.type end)
+      group by canonical.id
+      order by canonical.mention_count desc, canonical.id limit most;
   end loop;
 end $$;
 
 -- Down Migration
 
-drop function names_having;
+drop function words_like, names_having, entities_named;
 drop trigger recommendation_added on recommendation;
 drop trigger recommendation_removed on recommendation;
 drop trigger recommendation_changed on recommendation;

@@ -75,7 +75,10 @@ export function planSearch(words: readonly string[], dictionary: ReadonlySet<str
   add(conjunctions, asked, places, groupsWith(null), { length: null, most: most.exact });
   for (const place of places) {
     add(conjunctions, asked, places, groupsWith(place), { length, most: most.near });
-    if (places.length === 1 && length !== null)
+    // Names with further words too, unless the word is known or so short a beginning that these would only be in the way.
+    const [exactTerms, word] = [exact[place] ?? [], asked[place] ?? ""];
+    const mayBeLong = exactTerms.length === 0 || word.length === maxPrefixTermLetters;
+    if (places.length === 1 && length !== null && mayBeLong)
       add(conjunctions, asked, places, groupsWith(place), { length: null, most: most.near });
   }
   const readings = [words, ...otherReadings(asked, dictionary)];

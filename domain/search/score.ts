@@ -9,7 +9,7 @@ const prefixSimilarity = 0.75;
 /** Names of a lower score are not found. */
 export const minScore = 0.2;
 /** A best name of such a score makes a looser search needless. */
-export const goodScore = 0.75;
+export const goodScore = 0.6;
 
 /**
  * A score from 0 to 1 for folded names: how well they fit a query. 1 is the same words in the same order; an edit costs its share of the
