@@ -131,7 +131,6 @@ function report(
       ]),
     ),
   );
-  const share = (value: number) => `${(100 * value).toFixed(1)} %`;
   console.table({
     [`intended entity first, of ${accuracy.queries} names with one typo`]: {
       share: share(accuracy.first),
@@ -139,4 +138,8 @@ function report(
     },
     "intended entity in the first five": { share: share(accuracy.firstFive), bar: share(bars.firstFive) },
   });
+}
+
+function share(value: number): string {
+  return `${(100 * value).toFixed(1)} %`;
 }

@@ -43,15 +43,16 @@ export async function findCandidates(
       sorted.map((groups) => groups[index]).map((group) => (group === undefined ? null : `{${group.join(",")}}`)),
       "text",
     );
-  const [lengths, most, broad] = [
+  const [lengths, most, enough, broad] = [
     conjunctions.map(({ length }) => (length === null ? null : lengthTerm(length))),
     conjunctions.map(({ most }) => most),
+    conjunctions.map(({ enough }) => enough),
     conjunctions.map(({ broad }) => broad),
   ];
   return db.oneFirst(sql.type(z.object({ candidates: z.array(candidateRow) }))`
     select coalesce(json_agg(json_build_array(entity_id, mention_count, key, is_commercial)), '[]') as candidates
     from names_having(${place(0)}, ${place(1)}, ${place(2)}, ${place(3)}, ${sql.array(lengths, "int4")}, ${sql.array(most, "int4")},
-      ${sql.array(broad, "bool")}, ${filter.group === null ? null : typeTerm(filter.group)},
+      ${sql.array(enough, "int4")}, ${sql.array(broad, "bool")}, ${filter.group === null ? null : typeTerm(filter.group)},
       ${filter.hasRecommendations === null ? null : commercialTerm(filter.hasRecommendations)})`);
 }
 

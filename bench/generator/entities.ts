@@ -111,7 +111,7 @@ function personNames(kind: "first_name" | "last_name"): Set<string> {
   return names;
 }
 
-const letters = [..."abcdefghijklmnopqrstuvwxyz"];
+const letters = "abcdefghijklmnopqrstuvwxyz".split("");
 const onsets = [
   "b",
   "br",

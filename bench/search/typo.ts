@@ -1,7 +1,7 @@
 import { foldName } from "../../domain/names.ts";
 import type { Random } from "../generator/random.ts";
 
-const letters = [..."abcdefghijklmnopqrstuvwxyz"];
+const letters = "abcdefghijklmnopqrstuvwxyz".split("");
 
 /**
  * The name with one random typing error: a letter put in, left out, replaced, or two neighbours swapped, each as likely, at any place, spaces

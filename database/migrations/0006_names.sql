@@ -104,58 +104,60 @@ begin
   end if;
 end $$;
 
+create type found_name as (entity_id bigint, key text, is_commercial boolean);
+
+-- Names, up to a tier of popularity, that have a term of each of the groups that are not null.
+create function names_with(
+  a int4[], b int4[], c int4[], d int4[], length int4[], type int4[], commercial int4[], tiers int4[], top_tier int4, most int4
+) returns found_name[] language plpgsql stable as $$
+declare
+  -- asked for again in place of what is null, so that one plan does for all
+  filler int4[] := coalesce(length, tiers, a);
+begin
+  return array(
+    select row(entity_id, key, terms[3] = 24)::found_name from entity_name
+    where terms && a and terms && coalesce(b, filler) and terms && coalesce(c, filler) and terms && coalesce(d, filler) and terms && filler
+      and terms && coalesce(type, filler) and terms && coalesce(commercial, filler) and terms && coalesce(tiers, filler) and terms[1] <= top_tier
+    limit most);
+end $$;
+
 -- Names for each of the conjunctions: those that have a term of each of the groups a to d, the length, the type and the commercial trait, as far
--- as these are not null; a is the smallest group. At most `most`; of more, those of the most popular tiers. `broad`: there are surely more.
+-- as these are not null; a is the smallest group. At most `most`; of more, those of the most popular tiers. `broad`: surely too many to be
+-- read, so that those are looked for at once. A conjunction is left out where the ones before it found `enough`.
 create function names_having(
-  a text[], b text[], c text[], d text[], lengths int4[], most int4[], broad boolean[], type_term int4, commercial_term int4
+  a text[], b text[], c text[], d text[], lengths int4[], most int4[], enough int4[], broad boolean[], type_term int4, commercial_term int4
 ) returns table (entity_id bigint, mention_count bigint, key text, is_commercial boolean) language plpgsql stable rows 50
 set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
-  group_a int4[];
-  group_b int4[];
-  group_c int4[];
-  group_d int4[];
-  length_group int4[];
-  type_group int4[] := case when type_term is not null then array[type_term] end;
-  commercial_group int4[] := case when commercial_term is not null then array[commercial_term] end;
-  -- asked for again in place of what is null, so that one plan does for all
-  filler int4[];
+  length int4[];
+  type int4[] := case when type_term is not null then array[type_term] end;
+  commercial int4[] := case when commercial_term is not null then array[commercial_term] end;
   tiers int4[];
-  found_names entity_name[];
+  names found_name[];
+  found_count int4 := 0;
 begin
   for n in 1 .. cardinality(a) loop
-    group_a := a[n];
-    group_b := b[n];
-    group_c := c[n];
-    group_d := d[n];
-    length_group := case when lengths[n] is not null then array[lengths[n]] end;
-    filler := coalesce(length_group, group_a);
-    found_names := '{}';
-    if not broad[n] then
-      found_names := array(
-        select entity_name from entity_name
-        where terms && group_a and terms && coalesce(group_b, filler) and terms && coalesce(group_c, filler)
-          and terms && coalesce(group_d, filler) and terms && filler and terms && coalesce(type_group, filler)
-          and terms && coalesce(commercial_group, filler)
-        limit most[n] + 1);
-    end if;
-    if broad[n] or cardinality(found_names) > most[n] then
-      found_names := '{}';
-      foreach tiers slice 1 in array array[[9, 8, 7, 6, 5], [4, 3, 3, 3, 3], [2, 2, 2, 2, 2], [1, 1, 1, 1, 1], [0, 0, 0, 0, 0]] loop
-        filler := coalesce(length_group, tiers);
-        found_names := found_names || array(
-          select entity_name from entity_name
-          where terms && group_a and terms && coalesce(group_b, filler) and terms && coalesce(group_c, filler)
-            and terms && coalesce(group_d, filler) and terms && filler and terms && coalesce(type_group, filler)
-            and terms && coalesce(commercial_group, filler) and terms && tiers
-          limit most[n] - cardinality(found_names));
-        exit when cardinality(found_names) >= most[n];
+    continue when found_count >= enough[n];
+    length := case when lengths[n] is not null then array[lengths[n]] end;
+    names := case when not broad[n] then names_with(a[n]::int4[], b[n]::int4[], c[n]::int4[], d[n]::int4[], length, type, commercial, null, 9, most[n] + 1) end;
+    if broad[n] or cardinality(names) > most[n] then
+      names := '{}';
+      foreach tiers slice 1 in array array[[9, 8, 7, 6, 5], [4, 3, 3, 3, 3], [2, 2, 2, 2, 2], [1, 1, 1, 1, 1]] loop
+        exit when cardinality(names) >= most[n];
+        names := names || names_with(
+          a[n]::int4[], b[n]::int4[], c[n]::int4[], d[n]::int4[], length, type, commercial, tiers, 9, most[n] - cardinality(names));
       end loop;
+      -- most names are of the lowest tier: its list would only make the others longer to read
+      if cardinality(names) < most[n] then
+        names := names || names_with(
+          a[n]::int4[], b[n]::int4[], c[n]::int4[], d[n]::int4[], length, type, commercial, null, 0, most[n] - cardinality(names));
+      end if;
     end if;
+    found_count := found_count + cardinality(names);
     return query
-      select coalesce(canonical.id, supplied.id), coalesce(canonical.mention_count, supplied.mention_count), name.key, name.terms[3] = 24
-      from unnest(found_names) as name join entity as supplied on supplied.id = name.entity_id
+      select coalesce(canonical.id, supplied.id), coalesce(canonical.mention_count, supplied.mention_count), name.key, name.is_commercial
+      from unnest(names) as name join entity as supplied on supplied.id = name.entity_id
         left join entity as canonical on canonical.id = supplied.canonical_id;
   end loop;
 end $$;
@@ -182,7 +184,8 @@ end $$;
 
 -- Down Migration
 
-drop function words_like, names_having, entities_named;
+drop function words_like, names_with, names_having, entities_named;
+drop type found_name;
 drop trigger recommendation_added on recommendation;
 drop trigger recommendation_removed on recommendation;
 drop trigger recommendation_changed on recommendation;

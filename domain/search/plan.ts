@@ -5,13 +5,16 @@ import {
   maxPrefixTermLetters,
   minTwoEditLetters,
   nearKeys,
+  pairTerm,
   prefixTerm,
   wordTerm,
 } from "./terms.ts";
 
 /** Candidates that one way of reading a query may find; the most popular are taken. */
-const most = { exact: 150, near: 60, whole: 20, loose: 100, any: 50 };
-/** Words of a query that are looked for; scoring knows all of them. */
+const most = { exact: 100, near: 50, whole: 20, loose: 100, any: 50 };
+/** Names after which a looser way of reading is not tried. */
+const enough = 20;
+/** Words of a query that are looked for, as of a name; scoring knows all of them. */
 const maxQueryWords = 8;
 const maxNearWords = 64;
 const maxSplits = 3;
@@ -27,11 +30,13 @@ export interface DictionaryQuestion {
   prefix: string;
 }
 
-/** Names that have a term of each group. `length`: of exactly so many words. `broad`: surely more than are wanted. */
+/** Names that have a term of each group. `length`: of exactly so many words. `broad`: so many that the most popular are looked for first. */
 export interface Conjunction {
   groups: readonly (readonly number[])[];
   length: number | null;
   most: number;
+  /** Left out where the ones before found so many; null: never. */
+  enough: number | null;
   broad: boolean;
 }
 
@@ -62,84 +67,117 @@ export function distantQuestion(words: readonly string[]): DictionaryQuestion {
 /** What to look for: the words as typed, one of them with an edit, the whole written otherwise apart, and its other readings. */
 export function planSearch(words: readonly string[], dictionary: ReadonlySet<string>): SearchPlan {
   const asked = words.slice(0, maxQueryWords);
-  const exact = asked.map((word, index) => exactGroup(word, index === words.length - 1, dictionary));
-  const near = asked.map((word) => nearWords(word, dictionary, 1).map(wordTerm));
-  const known = exact.map((group, index) => group.length > 0 || (near[index] ?? []).length > 0);
+  const ways = asked
+    .map((word, index) => ({
+      exact: asTyped(word, index === words.length - 1, dictionary),
+      near: sought({ words: nearWords(word, dictionary, 1) }),
+    }))
+    // What the dictionary has nothing like finds nothing, so it is left out.
+    .filter(({ exact, near }) => exact !== null || near !== null);
+  const length = ways.length === words.length ? words.length : null;
   const conjunctions: Conjunction[] = [
-    { groups: [[joinedTerm(words.join(""))]], length: null, most: most.whole, broad: false },
+    { groups: [[joinedTerm(words.join(""))]], length: null, most: most.whole, enough: null, broad: false },
   ];
-  // What the dictionary has nothing like finds nothing, so it is left out.
-  const places = asked.flatMap((_, index) => (known[index] ? [index] : []));
-  const groupsWith = (changed: number | null) => places.map((place) => (place === changed ? near : exact)[place] ?? []);
-  const length = places.length === words.length ? words.length : null;
-  add(conjunctions, asked, places, groupsWith(null), { length: null, most: most.exact });
-  for (const place of places) {
-    add(conjunctions, asked, places, groupsWith(place), { length, most: most.near });
-    // Names with further words too, unless the word is known or so short a beginning that these would only be in the way.
-    const [exactTerms, word] = [exact[place] ?? [], asked[place] ?? ""];
-    const mayBeLong = exactTerms.length === 0 || word.length === maxPrefixTermLetters;
-    if (places.length === 1 && length !== null && mayBeLong)
-      add(conjunctions, asked, places, groupsWith(place), { length: null, most: most.near });
+  const add = (places: readonly (Sought | null)[], more: Limits) => {
+    const conjunction = conjunctionOf(places, more);
+    if (conjunction !== null) conjunctions.push(conjunction);
+  };
+  add(
+    ways.map(({ exact }) => exact),
+    { most: most.exact },
+  );
+  for (const edited of ways) {
+    const places = ways.map((way) => (way === edited ? way.near : way.exact));
+    // After a letter or two of the last word much is possible already.
+    const isOpen = (words.at(-1) ?? "").length <= 2;
+    add(places, { length, most: most.near, enough: isOpen && ways.length > 1 ? enough : null });
+    // A word alone: names with further words too, where few have it as it was typed.
+    if (ways.length === 1 && length !== null) add(places, { most: most.near, enough });
   }
-  const readings = [words, ...otherReadings(asked, dictionary)];
-  for (const reading of readings.slice(1)) {
-    const groups = reading.map((word) => [wordTerm(word)]);
-    add(conjunctions, reading, [...reading.keys()], groups, { length: null, most: most.near });
+  const others = otherReadings(asked, dictionary);
+  for (const reading of others) {
+    const places = reading.map((word) => sought({ words: [word], initial: word.slice(0, 1) }));
+    add(places, { most: most.near });
   }
-  return { readings, conjunctions };
+  return { readings: [words, ...others], conjunctions };
 }
 
-/** What to look for where that found nothing good: every word with edits, and all but one of them. */
+/** What to look for where that found nothing good: every word with edits, all but one of them, and any of them. */
 export function planLooseSearch(words: readonly string[], dictionary: ReadonlySet<string>): readonly Conjunction[] {
-  const asked = words.slice(0, maxQueryWords);
-  const groups = asked.map((word, index) => {
-    const terms = nearWords(word, dictionary, editsAllowed(word)).map(wordTerm);
-    return [...new Set([...exactGroup(word, index === words.length - 1, dictionary), ...terms])];
-  });
-  const places = asked.flatMap((_, index) => ((groups[index] ?? []).length > 0 ? [index] : []));
-  const conjunctions: Conjunction[] = [];
-  const of = (chosen: readonly number[]) => chosen.map((place) => groups[place] ?? []);
-  add(conjunctions, asked, places, of(places), { length: null, most: most.loose });
-  if (places.length > 1) {
+  const places = words
+    .slice(0, maxQueryWords)
+    .map((word) => {
+      const known = dictionary.has(word) ? [word] : [];
+      return sought({ words: [...known, ...nearWords(word, dictionary, editsAllowed(word))] });
+    })
+    .filter((place) => place !== null);
+  const conjunctions = [conjunctionOf(places, { most: most.loose })];
+  if (places.length > 1)
     for (const dropped of places) {
-      const left = places.filter((place) => place !== dropped);
-      add(conjunctions, asked, left, of(left), { length: null, most: most.any });
+      const others = places.filter((place) => place !== dropped);
+      conjunctions.push(conjunctionOf(others, { most: most.any }));
     }
+  if (places.length > 2) {
+    const any = sought({ words: places.flatMap((place) => place.words) });
+    conjunctions.push(conjunctionOf([any], { most: most.any, enough }));
   }
-  if (places.length > 2)
-    conjunctions.push({ groups: [[...new Set(groups.flat())]], length: null, most: most.any, broad: true });
-  return conjunctions;
+  return conjunctions.filter((conjunction) => conjunction !== null);
+}
+
+/** What stands for a word of the query: one of some words, or a word that begins so. `initial`: its first letter, where that is known. */
+interface Sought {
+  words: readonly string[];
+  prefix: string;
+  initial: string;
+}
+
+function sought(parts: Partial<Sought>): Sought | null {
+  const { words = [], prefix = "", initial = "" } = parts;
+  return words.length === 0 && prefix === "" ? null : { words: [...new Set(words)], prefix, initial };
+}
+
+function asTyped(word: string, isLast: boolean, dictionary: ReadonlySet<string>): Sought | null {
+  const initial = word.slice(0, 1);
+  if (!isLast) return sought({ words: dictionary.has(word) ? [word] : [], initial });
+  if (word.length <= maxPrefixTermLetters) return sought({ prefix: word, initial });
+  const longer = [...dictionary].filter((known) => known.startsWith(word));
+  if (longer.length < maxPrefixWords) return sought({ words: longer, initial });
+  return sought({ prefix: word.slice(0, maxPrefixTermLetters), initial });
+}
+
+type Limits = Pick<Conjunction, "most"> & Partial<Pick<Conjunction, "length" | "enough">>;
+
+const maxGroups = 4;
+
+/** Names with all of these; null where one of them is nothing. */
+function conjunctionOf(
+  places: readonly (Sought | null)[],
+  { length = null, most, enough = null }: Limits,
+): Conjunction | null {
+  const known = places.filter((place) => place !== null);
+  if (known.length === 0 || known.length < places.length) return null;
+  const groups = known.flatMap((place, index) => {
+    const letters = (place.words[0] ?? place.prefix).length;
+    // A single letter is in the terms of the word before it.
+    if (place.prefix !== "") return letters === 1 && index > 0 ? [] : [{ letters, terms: [prefixTerm(place.prefix)] }];
+    // Few names have both the word and the beginning of its neighbour, however common both are.
+    const initial = known[index + 1]?.initial || known[index - 1]?.initial || "";
+    return [{ letters, terms: place.words.map((word) => (initial === "" ? wordTerm(word) : pairTerm(word, initial))) }];
+  });
+  // The longest words tell most; the rest is left to scoring.
+  const kept = groups.toSorted((a, b) => b.letters - a.letters).slice(0, maxGroups);
+  return {
+    groups: kept.map(({ terms }) => terms),
+    length,
+    most,
+    enough,
+    broad: length === null && known.length === 1,
+  };
 }
 
 /** Edits that a word may have and still be taken for another. */
 export function editsAllowed(word: string): number {
   return word.length >= minTwoEditLetters - 2 ? 2 : 1;
-}
-
-const maxGroups = 4;
-
-function add(
-  conjunctions: Conjunction[],
-  words: readonly string[],
-  places: readonly number[],
-  groups: readonly (readonly number[])[],
-  { length, most }: { length: number | null; most: number },
-): void {
-  if (groups.length === 0 || groups.some((group) => group.length === 0)) return;
-  // The longest words tell most; the rest is left to scoring.
-  const kept = places
-    .map((place, index) => ({ letters: words[place]?.length ?? 0, group: groups[index] ?? [] }))
-    .toSorted((a, b) => b.letters - a.letters)
-    .slice(0, maxGroups);
-  const broad = length === null && kept.length === 1 && (kept[0]?.letters ?? 0) <= maxPrefixTermLetters;
-  conjunctions.push({ groups: kept.map(({ group }) => group), length, most, broad });
-}
-
-function exactGroup(word: string, isLast: boolean, dictionary: ReadonlySet<string>): number[] {
-  if (!isLast) return dictionary.has(word) ? [wordTerm(word)] : [];
-  if (word.length <= maxPrefixTermLetters) return [prefixTerm(word)];
-  const longer = [...dictionary].filter((known) => known.startsWith(word));
-  return longer.length < maxPrefixWords ? longer.map(wordTerm) : [prefixTerm(word.slice(0, maxPrefixTermLetters))];
 }
 
 function nearWords(word: string, dictionary: ReadonlySet<string>, edits: number): string[] {

@@ -9,7 +9,7 @@ const commercialTrait = { true: 24, false: 25 };
 const lengthTrait = 32;
 const hashBit = 0x40000000;
 /** Of one name that many words are found. */
-const maxNameWords = 16;
+const maxNameWords = 8;
 /** Longer prefixes are looked up in the dictionary. */
 export const maxPrefixTermLetters = 4;
 /** Longer words are found as they are written only. */
@@ -27,6 +27,8 @@ function hash(kind: string, text: string): number {
 export const wordTerm = (word: string): number => hash("w", word);
 /** Of names with a word that begins so; for at most `maxPrefixTermLetters` letters. */
 export const prefixTerm = (prefix: string): number => hash("p", prefix);
+/** Of names with this word and another one that begins so: far fewer than have a common word. */
+export const pairTerm = (word: string, initial: string): number => hash("q", `${initial}${word}`);
 /** Of the name whose words, written together, are this. */
 export const joinedTerm = (letters: string): number => hash("j", letters);
 /** Of names whose canonical entity is of the group. */
@@ -45,8 +47,10 @@ export function wordsOf(key: string): string[] {
 export function nameTerms(key: string): number[] {
   const words = wordsOf(key);
   const terms = new Set<number>([joinedTerm(words.join(""))]);
-  for (const word of words.slice(0, maxNameWords)) {
+  const found = words.slice(0, maxNameWords);
+  for (const [index, word] of found.entries()) {
     terms.add(wordTerm(word));
+    for (const [place, other] of found.entries()) if (place !== index) terms.add(pairTerm(word, other.slice(0, 1)));
     for (let letters = 1; letters <= Math.min(maxPrefixTermLetters, word.length); letters += 1)
       terms.add(prefixTerm(word.slice(0, letters)));
   }

@@ -92,14 +92,14 @@ describe("with 20,000 entities", () => {
   });
 });
 
-describe("the traits of names", () => {
-  /** Names whose traits differ from what they would be if they were written now. */
-  const stale = () =>
-    context.pool.any(sql.type(z.object({ name: z.string() }))`
+/** Names whose traits differ from what they would be if they were written now. */
+const stale = () =>
+  context.pool.any(sql.type(z.object({ name: z.string() }))`
       select entity_name.name from entity_name join entity as supplied on supplied.id = entity_id
         join entity on entity.id = coalesce(supplied.canonical_id, supplied.id)
       where terms[1:3] <> name_traits(entity.mention_count, entity.type, has_recommendations(entity.id))`);
 
+describe("the traits of names", () => {
   it("follow counts, types, commercial rows and merges, whatever the order", async () => {
     const ids: number[] = [];
     for (let made = 0; made < 6; made += 1)

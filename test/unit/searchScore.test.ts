@@ -9,6 +9,8 @@ const ordered = (query: string, names: readonly string[]) => {
   return names.toSorted((a, b) => score(b) - score(a));
 };
 
+const candidate = (entityId: number, mentionCount: number, key: string) => ({ entityId, mentionCount, key });
+
 describe("the score of a name", () => {
   it("is 1 for the same words, and from 0 to below 1 for others", () => {
     const score = scorerOf("ada lovelace");
@@ -51,8 +53,6 @@ describe("the score of a name", () => {
 });
 
 describe("the order of results", () => {
-  const candidate = (entityId: number, mentionCount: number, key: string) => ({ entityId, mentionCount, key });
-
   it("is by score, then mentions, then number; each entity once, by its best name; too low scores are left out", () => {
     const ranked = rankCandidates(
       [
