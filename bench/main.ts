@@ -3,6 +3,7 @@ import { benchEdge, type EdgeBenchOptions } from "./edge.ts";
 import { benchMerge, type MergeBenchOptions } from "./merge.ts";
 import { benchImport, type ImportBenchOptions } from "./import.ts";
 import { benchLists } from "./lists.ts";
+import { benchSearch, type SearchBenchOptions } from "./search.ts";
 import { benchTranscription } from "./transcription.ts";
 
 const program = new Command("bench").description(
@@ -56,5 +57,16 @@ program
   .action(({ mentions, keep, ...options }: { mentions: string; keep?: string; rounds: number; only: string }) =>
     benchLists({ ...options, keep: keep ?? null, mentions: mentions.split(",").map(Number) }),
   );
+
+program
+  .command("search")
+  .description(
+    "fuzzy search and lookup through the API process against the plain trigram query, and how well typing errors are forgiven",
+  )
+  .option("--entities <n>", "entities in the index", Number, 1_000_000)
+  .option("--queries <n>", "different queries of each kind", Number, 20_000)
+  .option("--clients <n>", "clients at once", Number, 8)
+  .option("--seconds <n>", "length of each measurement", Number, 15)
+  .action((options: SearchBenchOptions) => benchSearch(options));
 
 await program.parseAsync();

@@ -3,7 +3,9 @@ import { list as listMentions } from "./mentions/list.ts";
 import { ofEntity as listEntityMentions } from "./mentions/ofEntity.ts";
 import { appearances } from "./people/appearances.ts";
 import { cards } from "./entities/cards.ts";
+import { lookup } from "./entities/lookup.ts";
 import { read as readEntity } from "./entities/read.ts";
+import { search } from "./entities/search.ts";
 import { describeApi } from "../openapi/document.ts";
 import { getMe } from "./account/me.ts";
 import { createHealth } from "./meta/health.ts";
@@ -23,6 +25,8 @@ import { read } from "./transcripts/read.ts";
 
 /** Every operation that takes a key, in the order of the reference; health and the document itself are the app's own. */
 export const v1Operations: readonly Operation[] = [
+  lookup,
+  search,
   cards,
   readEntity,
   listRecommendations,

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createKeyVault } from "../../adapters/vault/keyVault.ts";
 import { insertEntity, type NewEntity } from "../../database/entities.ts";
+import { saveNames } from "../../database/entityNames.ts";
 import { openPool, type Pool } from "../../database/pool.ts";
 import type { Tier } from "../../domain/plans.ts";
 import type { KeyVault } from "../../domain/keyVault.ts";
@@ -75,13 +76,21 @@ export async function createCaller(
 
 let entityNumber = 0;
 
-/** A new entity; returns its number. */
-export async function createEntity(context: ServiceContext, more: Partial<NewEntity> = {}): Promise<number> {
+/** A new entity that is found by its name and its aliases; returns its number. */
+export async function createEntity(
+  context: ServiceContext,
+  { aliases = [], ...more }: Partial<NewEntity> & { aliases?: readonly string[] } = {},
+): Promise<number> {
   entityNumber += 1;
-  return insertEntity(context.pool, {
+  const entity: NewEntity = {
     name: `Entity ${entityNumber}`,
     type: "person",
     slug: `entity-${entityNumber}`,
     ...more,
+  };
+  return context.pool.transaction(async (transaction) => {
+    const entityId = await insertEntity(transaction, entity);
+    await saveNames(transaction, [{ entityId, name: entity.name, aliases }]);
+    return entityId;
   });
 }
