@@ -13,6 +13,7 @@ import { generateEvidence } from "./generator/evidence.ts";
 import { type Installation, type ListCase, pageRows } from "./lists/listCase.ts";
 import { commercialCases } from "./lists/commercialCases.ts";
 import { mentionCases } from "./lists/mentionCases.ts";
+import { prepareRelated, relatedCases } from "./lists/relatedCases.ts";
 
 export interface ListsBenchOptions {
   /** Sizes to compare: the largest against the smallest. */
@@ -24,7 +25,7 @@ export interface ListsBenchOptions {
   keep: string | null;
 }
 
-const cases: readonly ListCase[] = [...mentionCases, ...commercialCases];
+const cases: readonly ListCase[] = [...mentionCases, ...commercialCases, ...relatedCases];
 const mostRatio = 1.3;
 
 /**
@@ -77,6 +78,7 @@ async function openInstallation(postgres: EmbeddedPostgres, mentions: number): P
     vault: testVault(),
     outbound: publicOnly,
   };
+  await prepareRelated(context);
   const { accountId } = await createAccount(context, { email: `bench-${Date.now()}@example.com`, tier: "enterprise" });
   return {
     mentions,

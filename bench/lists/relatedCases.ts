@@ -4,18 +4,13 @@ import { insertWantedSets } from "../../database/relationSets.ts";
 import { relatedSorts, type SubjectGroup } from "../../domain/relatedLists.ts";
 import type { ServiceContext } from "../../services/context.ts";
 import { buildWantedSet } from "../../services/related/keepRelations.ts";
-import type { RelatedQuery } from "../../services/related/listRelated.ts";
+import { buyRelated, type RelatedQuery } from "../../services/related/listRelated.ts";
+import { type Installation, type ListCase, listCase } from "./listCase.ts";
 
 const rareMentions = 60;
 const subjectGroups = ["topic", "product", "organization", "channel"] as const;
 
 type Narrowed = Pick<RelatedQuery, "search" | "sort" | "order">;
-
-interface RelatedCase {
-  name: string;
-  /** Looks the subject up; what is left is the page. */
-  query: (pool: Pool) => Promise<Omit<RelatedQuery, "limit" | "after">>;
-}
 
 /** Counts what an installation's schedule would have counted by now, for indexes that were filled without their triggers. */
 export async function prepareRelated(context: ServiceContext): Promise<void> {
@@ -30,7 +25,7 @@ export async function prepareRelated(context: ServiceContext): Promise<void> {
 }
 
 /** The related lists of the most-mentioned entity of each kind and of one that few mention, by every sort, with and without `q`. */
-export const relatedCases: readonly RelatedCase[] = [
+export const relatedCases: readonly ListCase[] = [
   ...subjectGroups.flatMap((group) => [related(group, "top", {}), related(group, "rare", {})]),
   ...relatedSorts.flatMap((sort) => [
     related("topic", "top", { sort, order: "asc" }),
@@ -41,17 +36,25 @@ export const relatedCases: readonly RelatedCase[] = [
   ]),
 ];
 
-function related(group: SubjectGroup, which: "top" | "rare", narrowed: Partial<Narrowed>): RelatedCase {
+function related(group: SubjectGroup, which: "top" | "rare", narrowed: Partial<Narrowed>): ListCase {
   const filters: Narrowed = { search: null, sort: "date", order: "desc", ...narrowed };
   const words = filters.search === null ? "" : `, q=${filters.search.text}`;
-  return {
-    name: `related: ${which} ${group} by ${filters.sort} ${filters.order}${words}`,
-    query: async (pool) => ({
-      slug: (await findSubject(pool, group, which)).slug,
-      subjectGroup: group,
-      ...filters,
-    }),
-  };
+  const slugs = new Map<Installation, string>();
+  return listCase<NonNullable<RelatedQuery["after"]>>(
+    `related: ${which} ${group} by ${filters.sort} ${filters.order}${words}`,
+    async (installation, page) => {
+      const { context, caller } = installation;
+      const slug = slugs.get(installation) ?? (await findSubject(context.pool, group, which)).slug;
+      slugs.set(installation, slug);
+      const { rows, hasMore, last } = await buyRelated(context, caller, {
+        slug,
+        subjectGroup: group,
+        ...filters,
+        ...page,
+      });
+      return { rows: rows.length, hasMore, last };
+    },
+  );
 }
 
 /** The most-mentioned entity of that type, or one with about as many mentions whatever the size of the index. */
