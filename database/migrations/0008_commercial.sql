@@ -342,8 +342,52 @@ create function newest_recommendations(
   seen_from timestamptz, seen_until timestamptz, before_at timestamptz, before_id bigint, most integer
 ) returns table (sorted_at timestamptz, id bigint) language plpgsql stable rows 20
   set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$
+declare
+  batch integer := 20;
+  candidate record;
+  is_cut boolean;
+  listed integer := 0;
 begin
-  if channel_ids is null then
+  if types is not null then
+    -- Rows do not know the type of what they are about: it is looked up, for a batch of the newest at a time, until the page is full. A batch
+    -- goes down to where the first of the runs was cut off, below which others may have rows in between.
+    loop
+      is_cut := false;
+      for candidate in
+        with run as materialized (
+          select part.*, row_number() over (partition by channel.id, stratum.n order by part.sorted_at desc, part.id desc) as place
+          from unnest(channel_ids) as channel (id) cross join unnest(strata) as stratum (n) cross join lateral (
+            select row.sorted_at, row.id, row.entity_id from recommendation as row
+            where row.channel_id = channel.id and row.stratum = stratum.n and row.confidence >= min_confidence
+              and row.sorted_at >= seen_from and row.sorted_at <= seen_until and (row.sorted_at, row.id) < (before_at, before_id)
+            order by row.sorted_at desc, row.id desc limit batch
+          ) as part
+        ), cut as (
+          select run.sorted_at, run.id from run where place = batch order by run.sorted_at desc, run.id desc limit 1
+        )
+        select run.sorted_at, run.id, entity.type = any (types) as fits, run.id = cut.id as is_cut
+        from run left join cut on true
+        join entity as detected on detected.id = run.entity_id
+        join entity on entity.id = coalesce(detected.canonical_id, detected.id)
+        where cut.id is null or (run.sorted_at, run.id) >= (cut.sorted_at, cut.id)
+        order by run.sorted_at desc, run.id desc
+      loop
+        if candidate.is_cut then
+          is_cut := true;
+          before_at := candidate.sorted_at;
+          before_id := candidate.id;
+        end if;
+        continue when not candidate.fits;
+        sorted_at := candidate.sorted_at;
+        id := candidate.id;
+        return next;
+        listed := listed + 1;
+        exit when listed = most;
+      end loop;
+      exit when listed = most or not is_cut;
+      batch := least(batch * 2, 1000);
+    end loop;
+  elsif channel_ids is null then
     return query select run.* from unnest(member_ids) as member (id) cross join unnest(strata) as stratum (n)
       cross join lateral (
         select row.sorted_at, row.id from recommendation as row
@@ -358,10 +402,6 @@ begin
         select row.sorted_at, row.id from recommendation as row
         where row.channel_id = channel.id and row.stratum = stratum.n and row.confidence >= min_confidence
           and row.sorted_at >= seen_from and row.sorted_at <= seen_until and (row.sorted_at, row.id) < (before_at, before_id)
-          and (types is null or exists (
-            select from entity as detected join entity as canonical on canonical.id = coalesce(detected.canonical_id, detected.id)
-            where detected.id = row.entity_id and canonical.type = any (types)
-          ))
         order by row.sorted_at desc, row.id desc limit most
       ) as run
       order by run.sorted_at desc, run.id desc limit most;

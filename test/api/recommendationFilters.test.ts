@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { createBrand, createChannel, createRows } from "../builders/commerce.ts";
+import { createBrand, createChannel, createRows, merge } from "../builders/commerce.ts";
 import { createRecommendation, createVideo } from "../builders/evidence.ts";
 import { type Edge, type NewKey, startEdge } from "./edge.ts";
 
@@ -59,6 +59,38 @@ describe("filters of GET /v1/recommendations", () => {
       `channel_id=${there}&channel_name=cafe%20talk`,
     ])
       expect((await get(query)).json.error.code).toBe("channel_not_found");
+  });
+
+  it("find the few rows of a type among many of a channel, page by page, under the type that a merge gave them", async () => {
+    const channelId = await createChannel(edge.context);
+    const [common, rare, merged] = [
+      await createBrand(edge.context, "Common"),
+      await createBrand(edge.context, "Rare", "product"),
+      await createBrand(edge.context, "Merged into a product"),
+    ];
+    const expected: number[] = [];
+    for (let week = 0; week < 6; week += 1) {
+      const from = new Date(Date.UTC(2026, 0, 1 + 30 * week));
+      await createRows(
+        edge.context,
+        common,
+        Array.from({ length: 15 }, () => ({})),
+        { channelId, from },
+      );
+      const at = { channelId, from: new Date(from.getTime() + 20 * 86_400_000) };
+      expected.unshift(...(await createRows(edge.context, week % 2 === 0 ? rare : merged, [{}], at)));
+    }
+    await merge(edge.context, merged, rare);
+    const seen: number[] = [];
+    let cursor = "";
+    for (let page = 0; page < 3; page += 1) {
+      const { json } = await get(`channel_id=${channelId}&entity_type=product&limit=2${cursor}`);
+      seen.push(...idsOf(json));
+      expect(json.has_more).toBe(page < 2);
+      cursor = `&cursor=${json.next_cursor}`;
+    }
+    expect(seen).toEqual(expected);
+    expect(idsOf((await get(`channel_id=${channelId}&entity_type=organization&limit=100`)).json)).toHaveLength(90);
   });
 
   it("are by class, by confidence from 0.7 unless asked otherwise, and hide disputed rows", async () => {
