@@ -9,7 +9,15 @@ export interface Score {
   falseNegatives: number;
 }
 
-export const kinds = ["entities", "ad reads", "endorsements", "commercial mentions", "promo codes", "offers", "appearances"] as const;
+export const kinds = [
+  "entities",
+  "ad reads",
+  "endorsements",
+  "commercial mentions",
+  "promo codes",
+  "offers",
+  "appearances",
+] as const;
 export type Kind = (typeof kinds)[number];
 
 export interface Evaluation {
@@ -55,20 +63,30 @@ export function evaluate(part: "develop" | "report"): Evaluation {
 const none = (): Score => ({ truePositives: 0, falsePositives: 0, falseNegatives: 0 });
 const keyOf = (entityId: number) => catalogue[entityId - 1]?.key ?? `unknown ${entityId}`;
 
-function compareMentions(evaluation: Evaluation, passage: Passage, expected: ReturnType<typeof transcriptOf>["mentions"], found: DetectedEvidence): void {
+function compareMentions(
+  evaluation: Evaluation,
+  passage: Passage,
+  expected: ReturnType<typeof transcriptOf>["mentions"],
+  found: DetectedEvidence,
+): void {
   const left = [...expected];
   const score = evaluation.scores.entities;
   for (const mention of found.mentions) {
     const at = left.findIndex(
       ({ segment, start, end, entity }) =>
-        `seg_${segment}` === mention.segmentId && start < mention.charEnd && end > mention.charStart && entity === keyOf(mention.entityId),
+        `seg_${segment}` === mention.segmentId &&
+        start < mention.charEnd &&
+        end > mention.charStart &&
+        entity === keyOf(mention.entityId),
     );
     if (at >= 0) {
       left.splice(at, 1);
       score.truePositives += 1;
     } else {
       score.falsePositives += 1;
-      evaluation.faults.push(`${passage.id} entity too many: ${keyOf(mention.entityId)} "${mention.surfaceForm}" ${mention.confidence} in: ${mention.quote}`);
+      evaluation.faults.push(
+        `${passage.id} entity too many: ${keyOf(mention.entityId)} "${mention.surfaceForm}" ${mention.confidence} in: ${mention.quote}`,
+      );
     }
   }
   score.falseNegatives += left.length;
@@ -84,14 +102,26 @@ function compareRows(evaluation: Evaluation, passage: Passage, found: DetectedEv
   ] as const;
   for (const [kind, mentionClass] of classes) {
     const expected = passage.commercial.filter((row) => row.class === mentionClass).map((row) => row.entity);
-    compare(evaluation, passage, kind, expected, found.commercials.filter((row) => row.mentionClass === mentionClass).map((row) => keyOf(row.entityId)));
+    compare(
+      evaluation,
+      passage,
+      kind,
+      expected,
+      found.commercials.filter((row) => row.mentionClass === mentionClass).map((row) => keyOf(row.entityId)),
+    );
   }
   const told = (rows: readonly { entity: string; text: string | null }[]) =>
     rows.flatMap(({ entity, text }) => (text === null ? [] : [`${entity} ${text.toLowerCase()}`]));
   const ads = found.commercials.filter((row) => row.mentionClass === "ad_read");
-  const code = { expected: passage.commercial.map((row) => ({ entity: row.entity, text: row.promoCode })), found: ads.map((row) => ({ entity: keyOf(row.entityId), text: row.promoCode })) };
+  const code = {
+    expected: passage.commercial.map((row) => ({ entity: row.entity, text: row.promoCode })),
+    found: ads.map((row) => ({ entity: keyOf(row.entityId), text: row.promoCode })),
+  };
   compare(evaluation, passage, "promo codes", told(code.expected), told(code.found));
-  const offer = { expected: passage.commercial.map((row) => ({ entity: row.entity, text: row.offer })), found: found.commercials.map((row) => ({ entity: keyOf(row.entityId), text: row.offer })) };
+  const offer = {
+    expected: passage.commercial.map((row) => ({ entity: row.entity, text: row.offer })),
+    found: found.commercials.map((row) => ({ entity: keyOf(row.entityId), text: row.offer })),
+  };
   compare(evaluation, passage, "offers", told(offer.expected), told(offer.found), isSameOffer);
   compare(
     evaluation,
@@ -135,7 +165,11 @@ function compare(
 }
 
 /** Precision, recall and their harmonic mean; 1 where there is nothing to be found and nothing was. */
-export function rates({ truePositives, falsePositives, falseNegatives }: Score): { precision: number; recall: number; f1: number } {
+export function rates({ truePositives, falsePositives, falseNegatives }: Score): {
+  precision: number;
+  recall: number;
+  f1: number;
+} {
   const precision = truePositives + falsePositives === 0 ? 1 : truePositives / (truePositives + falsePositives);
   const recall = truePositives + falseNegatives === 0 ? 1 : truePositives / (truePositives + falseNegatives);
   return { precision, recall, f1: precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall) };

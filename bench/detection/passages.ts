@@ -14,14 +14,22 @@ const entry = z.object({
   description: z.string().optional(),
   mentions: z.int(),
 });
-const line = z.union([z.string().transform((text) => ({ text, speaker: null })), z.object({ speaker: z.string(), text: z.string() })]);
+const line = z.union([
+  z.string().transform((text) => ({ text, speaker: null })),
+  z.object({ speaker: z.string(), text: z.string() }),
+]);
 const passage = z.object({
   id: z.string(),
   style: z.string(),
   title: z.string().optional(),
   lines: z.array(line),
   commercial: z.array(
-    z.object({ entity: z.string(), class: z.enum(mentionClasses), promoCode: z.string().nullable(), offer: z.string().nullable() }),
+    z.object({
+      entity: z.string(),
+      class: z.enum(mentionClasses),
+      promoCode: z.string().nullable(),
+      offer: z.string().nullable(),
+    }),
   ),
   appearances: z.array(z.object({ entity: z.string(), role: z.enum(appearanceRoles) })),
 });
@@ -80,7 +88,13 @@ export function transcriptOf({ lines, title }: Passage): { input: DetectionInput
     }
     const startSeconds = seconds;
     seconds = Math.round((seconds + text.split(" ").length / wordsPerSecond) * 1000) / 1000;
-    return { id: `seg_${segment}`, startSeconds, endSeconds: seconds, text, speaker: speaker === null ? null : { id: speaker, label: speaker } };
+    return {
+      id: `seg_${segment}`,
+      startSeconds,
+      endSeconds: seconds,
+      text,
+      speaker: speaker === null ? null : { id: speaker, label: speaker },
+    };
   });
   return { input: { segments, title: title ?? null, description: null, channel: null }, mentions };
 }

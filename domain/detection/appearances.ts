@@ -62,7 +62,7 @@ function introduced(speech: Speech, names: readonly NamedEntity[]): Introduction
   const otherTimes = new Set(findCues(speech, otherTime).map(({ first }) => speech.words[first]?.sentence));
   for (const { pattern, role, slot, reach, confidence } of appearanceCues) {
     for (const hit of findCues(speech, pattern)) {
-      const isOwnWord = slot === "after" && reach === 0;
+      const isOwnWord = slot === "after" && reach === 0 && role === "host";
       if (!isOwnWord && otherTimes.has(speech.words[hit.first]?.sentence)) continue;
       const present = slot === "after" ? peopleAfter(speech, hit, reach, people) : peopleBefore(speech, hit, reach, people);
       for (const person of present) {

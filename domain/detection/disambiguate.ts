@@ -1,5 +1,6 @@
 import { entityGroup } from "../evidence.ts";
 import type { Candidate, Option } from "./candidates.ts";
+import { kin } from "./contextWords.ts";
 import { contentStems, fitOfContext, nameLikeness } from "./score.ts";
 import type { Speech, WordRange } from "./speech.ts";
 import type { DetectionInput, EntityProfile } from "./types.ts";
@@ -31,6 +32,7 @@ interface Scored {
  */
 export function disambiguate(speech: Speech, candidates: readonly Candidate[], channel: DetectionInput["channel"], support: Support): NamedEntity[] {
   const linked = linkedEntities(speech, candidates);
+  const enumerated = enumeratedWith(speech, candidates);
   const fullNames = fullyNamed(candidates);
   const scored = candidates.map((candidate): Scored => {
     const nearby = new Set(around(speech, candidate, nearWords));
@@ -39,7 +41,7 @@ export function disambiguate(speech: Speech, candidates: readonly Candidate[], c
       candidate,
       scores: candidate.options.map((option) => ({
         option,
-        likeness: nameLikeness(speech, candidate, option) + support(candidate, option),
+        likeness: nameLikeness(speech, candidate, option) + support(candidate, option) + (enumerated(candidate, option) ? 1.8 : 0),
         fit:
           fitOfContext(option, nearby, wide, linked) +
           (fullNames.has(option.profile.entityId) && option.isAlias ? 1.8 : 0) +
@@ -75,6 +77,7 @@ function decide({ candidate, scores }: Scored, repeated: (entityId: number) => n
 
 /** A word is used in one sense throughout: where it was surely a name, it is more likely one elsewhere, and the same one. */
 function withRepeats(speech: Speech, scored: readonly Scored[], first: readonly (NamedEntity | null)[]): (NamedEntity | null)[] {
+  const sureEntities = new Set(first.flatMap((named) => (named !== null && named.confidence >= 0.85 ? [named.profile.entityId] : [])));
   const surfaces = scored.map(({ candidate }) => surfaceKey(speech, candidate));
   const sure = new Map<string, Map<number, number>>();
   for (const [index, named] of first.entries()) {
@@ -83,12 +86,20 @@ function withRepeats(speech: Speech, scored: readonly Scored[], first: readonly 
     bySurface.set(named.profile.entityId, (bySurface.get(named.profile.entityId) ?? 0) + 1);
     sure.set(surfaces[index] ?? "", bySurface);
   }
+  // "my cousin Chase": whoever is called so here is not who the name is known for.
+  const strangers = new Set(
+    scored.flatMap(({ candidate, scores }, index) =>
+      speech.words[candidate.first]?.capitals === "first" && kin.has(speech.words[candidate.first - 1]?.norm ?? "") && scores.length > 0 ? [surfaces[index] ?? ""] : [],
+    ),
+  );
   return scored.map((entry, index) => {
     const others = sure.get(surfaces[index] ?? "");
     const own = first[index];
     return decide(entry, (entityId) => {
       const count = (others?.get(entityId) ?? 0) - (own?.profile.entityId === entityId && own.confidence >= 0.75 ? 1 : 0);
-      return Math.min(count, 2) * 0.7;
+      // Said in another way elsewhere without doubt: "BetterHelp … better help".
+      const otherwise = entry.candidate.form === "joined" && sureEntities.has(entityId) ? 1.5 : 0;
+      return Math.min(count, 2) * 0.7 + otherwise - (strangers.has(surfaces[index] ?? "") ? 4 : 0);
     });
   });
 }
@@ -126,6 +137,32 @@ function linkedEntities(speech: Speech, candidates: readonly Candidate[]): Set<n
   }
   return linked;
 }
+
+/** Whether the name stands beside one of the same kind that is beyond doubt: "Shell and BP". */
+function enumeratedWith(speech: Speech, candidates: readonly Candidate[]): (candidate: Candidate, option: Option) => boolean {
+  const groupEndingAt = new Map<number, Set<string>>();
+  const groupStartingAt = new Map<number, Set<string>>();
+  for (const candidate of candidates) {
+    for (const option of candidate.options) {
+      if (nameLikeness(speech, candidate, option) < 1.5) continue;
+      const group = entityGroup(option.profile.type);
+      groupEndingAt.set(candidate.end, (groupEndingAt.get(candidate.end) ?? new Set()).add(group));
+      groupStartingAt.set(candidate.first, (groupStartingAt.get(candidate.first) ?? new Set()).add(group));
+    }
+  }
+  const joins = (word: number) => ["and", "or"].includes(speech.words[word]?.norm ?? "");
+  return ({ first, end }, option) => {
+    const group = kindOf(option);
+    const before = joins(first - 1) ? first - 1 : speech.words[first]?.gap === "pause" ? first : -1;
+    const after = joins(end) ? end + 1 : speech.words[end]?.gap === "pause" ? end : -1;
+    const has = (groups: Set<string> | undefined) => groups !== undefined && [...groups].some((other) => kindOfGroup(other) === group);
+    return has(groupEndingAt.get(before)) || has(groupStartingAt.get(after));
+  };
+}
+
+// What is made and who makes it are spoken of alike.
+const kindOfGroup = (group: string) => (group === "product" ? "organization" : group);
+const kindOf = ({ profile }: Option) => kindOfGroup(entityGroup(profile.type));
 
 /** Entities that some span names by their full name of several words. */
 function fullyNamed(candidates: readonly Candidate[]): Set<number> {

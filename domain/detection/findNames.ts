@@ -16,7 +16,7 @@ export interface FoundName {
 }
 
 const longestJoin = 3;
-const longestInitials = 6;
+const longestInitials = 5;
 const letterS = 115;
 const topLevel = new Set(["com", "org", "net", "io", "co", "tv", "fm", "ai", "app", "edu", "gov"]);
 // What shops put before their name in an address ("buyname.com").

@@ -19,6 +19,8 @@ const patterns = [
   cue(`(?:an?|one|1) second (?:one |[a-z]+ )?for half(?: the)? price|half off(?: [a-z]+){0,4}|(?:the )?first (?:month|box|order|week) (?:is |for )?(?:just |only )?(?:free|on us|half off|\\d+ ${unit}|one dollar)`),
   cue(`an? \\d+ dollars (?:[a-z]+ ){0,3}credit`),
   cue(`get (?:an? )?(?:[a-z]+ ){1,4}and give (?:one|1|another) free|buy (?:one|1) get (?:one|1) free`),
+  cue(`(?:an? )?\\d+ ${unit} (?:towards?|credit|in credit)(?: any| your| first| next| mattress| purchase| order)*`),
+  cue(`an? (?:[a-z]+ ){1,3}for (?:just|only) \\d+ ${unit}`),
   cue(`[a-z]+ (?:[a-z]+ ){0,2}(?:is|are) only \\d+ dollars`),
   cue(`try (?:it|them|[a-z]+) (?:for )?free|free shipping`),
 ];

@@ -6,6 +6,7 @@ import {
   companyVerbs,
   demonstratives,
   indefinite,
+  kin,
   motion,
   placing,
   possessives,
@@ -21,7 +22,12 @@ export function nameLikeness(speech: Speech, candidate: Candidate, option: Optio
   const words = speech.words.slice(candidate.first, candidate.end);
   const isOrdinary = words.every((word) => isCommon(word.norm));
   const likeness = isOrdinary ? ordinaryLikeness(speech, candidate, option, words) : rareLikeness(speech, words);
-  return likeness + surroundings(speech, candidate, option, isOrdinary) - (candidate.form === "joined" && isOrdinary ? 0.8 : 0);
+  return likeness + surroundings(speech, candidate, option, isOrdinary) - (candidate.form === "joined" && isOrdinary ? joinedPenalty(words) : 0);
+}
+
+/** "in sight" is hardly ever "Insight". */
+function joinedPenalty(words: readonly SpokenWord[]): number {
+  return words.some((word) => commonnessOf(word.norm) === "function") ? 1.6 : 0.8;
 }
 
 function rareLikeness({ hasCapitals }: Speech, words: readonly SpokenWord[]): number {
@@ -58,9 +64,11 @@ function surroundings(speech: Speech, { first, end, form }: Candidate, option: O
   if (isSingle && isOrdinary) {
     // A capital within the sentence has said most of it already.
     const weight = isMarked ? 0.3 : 1;
-    score += weight * (fromBefore(speech, first, before) + fromAfter(after, before));
+    const ofBefore = fromBefore(speech, first, before);
+    score += (ofBefore <= -2.5 ? 1 : weight) * ofBefore + weight * fromAfter(after, before);
     if (form === "plural") score -= isMarked ? 1.5 : 3;
-  } else if (isSingle && form === "plural") score -= 0.7;
+  } else if (isOrdinary && form === "joined" && !isMarked) score += 0.5 * Math.max(0, fromBefore(speech, first, before));
+  else if (isSingle && form === "plural") score -= 0.7;
   if (speech.hasCapitals && isSingle) score += longerName(before, after, word, option);
   if (option.profile.name.toLowerCase().startsWith("the ") && before?.norm === "the") score += 0.5;
   return score;
@@ -75,6 +83,7 @@ function fromBefore(speech: Speech, first: number, before: SpokenWord | undefine
   if (possessives.has(norm) || demonstratives.has(norm)) return -1.6;
   if (norm === "the") return -1.5;
   if (pronouns.has(norm)) return -1.8;
+  if (kin.has(norm)) return -2.5;
   if (placing.has(norm)) return 2.1;
   if (relating.has(norm)) return norm === "and" || norm === "or" ? 0.3 : commonnessOf(speech.words[first]?.norm ?? "") === "core" ? 0.9 : 1.5;
   if (["bought", "flew", "fly", "visit", "love", "ordered", "owns", "own"].includes(norm)) return 1.2;

@@ -2,8 +2,8 @@ import { cue } from "./cues.ts";
 
 // What a broadcast calls itself or its parts.
 export const showNoun =
-  "(?:episode|video|videos|show|podcast|program|programme|segment|portion|part|stream|livestream|series|season|broadcast|channel|hour|vlog|newsletter|interview|trip|one|build|tutorial|lesson|section|special|conversation|scoreboard|forecast|weather|traffic report|report|coverage|countdown|replay|halftime|lineup|reporting|review|newsroom|desk|journalism|station|edition|installment|recap|drop|clip|upload|film|documentary|message|content|live)";
-const thisShow = `(?:this|todays|tonights|the|our|my|these|this weeks|this months|that) (?:[a-z]+ ){0,2}?${showNoun}`;
+  "(?:episode|video|videos|show|podcast|program|programme|segment|portion|part|stream|livestream|series|season|broadcast|channel|hour|vlog|newsletter|interview|trip|one|build|tutorial|lesson|section|special|conversation|scoreboard|forecast|weather|traffic report|report|coverage|countdown|replay|halftime|lineup|reporting|review|newsroom|desk|journalism|station|edition|installment|recap|drop|clip|upload|film|documentary|message|content|live|pregame|postgame|pre game|post game|kickoff|half|game|match|race coverage|bulletin|headlines|news|play of the (?:day|game|week)|moment|lap|round|quarter|inning|period|feature|chapter|portion|livecast|webcast|talk|lecture|workshop|session|giveaway|challenge|experiment|journey|adventure|road trip|weekend|vacation|production)";
+const thisShow = `(?:this|todays|tonights|the|our|my|these|this weeks|this months|this weekends|all of) (?:[a-z]+ ){0,2}?${showNoun}`;
 const adverbs = "(?:also |once again |again |proudly |kindly |partially |generously |in part |today |tonight |this week |this month |as always |actually |now |exclusively |fully )*";
 
 /** Where the sponsor's name stands: after the words, before them, or within them. */
@@ -38,7 +38,12 @@ export const sponsorCues: readonly SponsorCue[] = [
   after("paid partnership with"),
   before(`(?:for )?(?:sponsoring|supporting|partnering with us on|partnering on|underwriting) (?:us|me|${thisShow})`),
   before(`for (?:keeping|making|powering|helping) ${thisShow}(?: (?:going|possible|free|happen|running|alive))?`),
-  before(`who (?:sponsors?|sponsored|supports?|partnered with us on|have sponsored|make) ${thisShow}`),
+  before(`who ${adverbs}(?:have |has |had )?${adverbs}(?:sponsors?|sponsored|supports?|supported|partnered with us on|makes?|made|paid for) ${thisShow}`),
+  before(`(?:sponsors?|sponsored|sponsoring|to sponsor) (?:us|me|${thisShow})`),
+  before(`(?:made|makes|paid for) ${thisShow}(?: possible)`),
+  before("(?:is|are|theyre|theyve come) (?:back )?as (?:a|our) sponsor|back as (?:a|our) sponsor"),
+  after(`(?:paid|includes paid|contains paid|contains a paid|a paid) (?:promotion|advertisement|ad|message|endorsement|placement|promo) (?:from|for|by|with)`),
+  after("(?:partner|partnering|partnered|collaborate|collaborating|team up|teaming up|working) with (?=.{0,60} (?:on|for) (?:this|todays) )"),
   before(`(?:is|are|theyre|hes|shes|who is|who are|which is|they are|being) ${adverbs}(?:sponsoring|supporting|underwriting) (?:us|${thisShow})`),
   before(`(?:is|are|theyre|who is|which is|they are|whos|who are) ${adverbs}(?:todays|our|this weeks|this months|one of our|this videos|this episodes) (?:[a-z]+ )?(?:sponsors?|partners?)`),
   before(`(?:is|are|theyre|who is|which is|they are|as|also)? ?${adverbs}(?:the|a|an|one of the) (?:[a-z]+ )?(?:sponsors?|partners?) (?:of|for|on) ${thisShow}`),
@@ -48,8 +53,11 @@ export const sponsorCues: readonly SponsorCue[] = [
 
 /** Said of others' advertising, of the past, or in play: a sponsor's wording in such a sentence is quoted. */
 export const quoting = cue(
-  "(?:goes|going(?! to)|says|saying|sings|singing|yells|yelling|shouting|reads|chanting|went(?! to| on| through| back| out| from| and)|starts with|start with|starts off|opens with|begins with|was like|were like|is like|be like|being like|like hey|quote|imitating|impression|impressions|the voice|jingle|slogan|parody|skit|transcript|old (?:radio|tv|television)|remember (?:when|those|that|the old|how)|when i was (?:a|little|young)|used to (?:say|be|run|go|open|start)|every (?:single )?(?:podcast|podcaster|youtuber|influencer|creator|video|episode)|all those|those ads|these ads|the ads?|that ad|an ad where|ad comes on|commercials?(?: that| where| said| when| about| with| from)|you hear|you can hear|he said|she said|they said|guy said|host said|kid said|says the|pretend|pretending|make believe|fake (?:ad|sponsor)|joke)",
+  "(?:goes|going(?! to)|says|saying|sings|singing|yells|yelling|shouting|reads|chanting|went(?! to| on| through| back| out| from| and)|starts with|start with|starts off|opens with|begins with|was like|were like|is like|be like|being like|like hey|quote|imitating|impression|impressions|the voice|jingle|slogan|parody|skit|transcript|old (?:radio|tv|television)|remember (?:when|those|that|the old|how)|when i was (?:a|little|young)|used to (?:say|be|run|go|open|start)|every (?:single )?(?:podcast|podcaster|youtuber|influencer|creator|video|episode)|all those|those ads|these ads|the ads?|that ad|an ad where|ad comes on|commercials?(?: that| where| said| when| about| with| from)|you hear|you can hear|he said|she said|they said|guy said|host said|kid said|says the|pretend|pretending|make believe|fake (?:ad|sponsor)|joke|growing up|back in the day)",
 );
+
+/** Words after which a sentence gives what others say: "everything on the radio was, this portion …". */
+export const quotingBefore = /(?:^| )(?:was|were|be|is|like|said|go|goes|went|films? \w+) , (?=(?:hey|hi|hello|okay|this|todays|our|support|brought|i want|thank|use|go to|a word)\b)/g;
 
 /** Denials: what follows is no sponsor. */
 export const denial = cue(

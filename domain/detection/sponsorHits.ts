@@ -2,7 +2,7 @@ import { entityGroup } from "../evidence.ts";
 import type { EntityType } from "../entities.ts";
 import { cue, findCues, plainOf } from "./cues.ts";
 import { type Speech, sentenceAt, type WordRange } from "./speech.ts";
-import { denial, quoting, showNoun, sponsorCues } from "./sponsorCues.ts";
+import { denial, quoting, quotingBefore, showNoun, sponsorCues } from "./sponsorCues.ts";
 
 /** A wording that says who pays, with the words where the payer's name may begin (`after`) or end (`before`). */
 export interface SponsorHit extends WordRange {
@@ -36,7 +36,7 @@ export function sponsorHits(speech: Speech, channelNames: readonly string[]): Sp
 export function quotedSentences(speech: Speech): Set<number> {
   const quoted = new Set<number>();
   const sponsored = sponsorCues.flatMap(({ pattern }) => findCues(speech, pattern));
-  for (const hit of findCues(speech, quoting)) {
+  for (const hit of [...findCues(speech, quoting), ...findCues(speech, quotingBefore)]) {
     const sentence = speech.words[hit.first]?.sentence ?? 0;
     quoted.add(sentence);
     // "She does this impression. Like, this video is sponsored by …"
@@ -62,7 +62,7 @@ function isOfShow(speech: Speech, hit: WordRange, channelNames: readonly string[
   const last = nouns.at(-1);
   if (last === undefined) return false;
   // "the race on this channel is sponsored by": what comes between must not be another subject.
-  return /^\s*(?:(?:of|for|with|on|about|today|tonight|this week|is|are|was|has|been|being|also|which|that|comes to you|you are watching|,|[a-z]+ly|once|again|in|part|the|a|day|garage|hours) ?)*$/.test(before.slice(last.index + last[0].length));
+  return /^\s*(?:(?:of|for|with|on|about|today|,|tonight|this week|is|are|was|has|been|being|also|which|that|comes to you|you are watching|,|[a-z]+ly|once|again|in|part|the|a|day|garage|hours) ?)*$/.test(before.slice(last.index + last[0].length));
 }
 
 function isSupportOfShow(wording: string, isAtStart: boolean): boolean {
