@@ -1,4 +1,6 @@
 import { Command, Option } from "commander";
+import { benchDetection } from "./detection.ts";
+import { benchDetectionSpeed, type DetectionSpeedOptions } from "./detectionSpeed.ts";
 import { benchEdge, type EdgeBenchOptions } from "./edge.ts";
 import { benchTranscription } from "./transcription.ts";
 
@@ -25,5 +27,19 @@ program
   .option("--connections <n>", "clients at once", Number, 64)
   .option("--pool-size <n>", "database connections of each server", Number, 10)
   .action((options: EdgeBenchOptions) => benchEdge(options));
+
+program
+  .command("detection")
+  .description("precision, recall and F1 of the detector over the labelled passages, by kind")
+  .option("--faults", "also print what was wrong in the part for development", false)
+  .action((options: { faults: boolean }) => benchDetection(options));
+
+program
+  .command("detection-speed")
+  .description("matching of a million names against pyahocorasick and flashtext, with memory and time to be ready")
+  .option("--names <n>", "names in the index", Number, 1_000_000)
+  .option("--words <n>", "words of the text", Number, 10_000)
+  .option("--rounds <n>", "warm rounds that each takes", Number, 30)
+  .action((options: DetectionSpeedOptions) => benchDetectionSpeed(options));
 
 await program.parseAsync();

@@ -51,7 +51,7 @@ export function disambiguate(speech: Speech, candidates: readonly Candidate[], c
   });
   const first = scored.map((entry) => decide(entry, () => 0));
   const decided = withRepeats(speech, scored, first);
-  return withoutOverlaps(decided.filter((named) => named !== null && named.confidence >= leastConfidence));
+  return withoutOverlaps(decided.filter((named): named is NamedEntity => named !== null && named.confidence >= leastConfidence));
 }
 
 /** Popularity and the channel's own topics settle what nothing else settles. */

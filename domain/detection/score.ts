@@ -21,7 +21,7 @@ import type { Speech, SpokenWord } from "./speech.ts";
 export function nameLikeness(speech: Speech, candidate: Candidate, option: Option): number {
   const words = speech.words.slice(candidate.first, candidate.end);
   const isOrdinary = words.every((word) => isCommon(word.norm));
-  const likeness = isOrdinary ? ordinaryLikeness(speech, candidate, option, words) : rareLikeness(speech, words);
+  const likeness = isOrdinary ? ordinaryLikeness(speech, option, words) : rareLikeness(speech, words);
   return likeness + surroundings(speech, candidate, option, isOrdinary) - (candidate.form === "joined" && isOrdinary ? joinedPenalty(words) : 0);
 }
 
@@ -37,7 +37,7 @@ function rareLikeness({ hasCapitals }: Speech, words: readonly SpokenWord[]): nu
   return base + (words.some((word) => word.capitals !== "none") ? 1 : words.length > 1 ? -0.3 : -1);
 }
 
-function ordinaryLikeness({ hasCapitals }: Speech, candidate: Candidate, option: Option, words: readonly SpokenWord[]): number {
+function ordinaryLikeness({ hasCapitals }: Speech, option: Option, words: readonly SpokenWord[]): number {
   const isSingle = words.length === 1;
   const isFunction = words.every((word) => commonnessOf(word.norm) === "function");
   const base = isFunction ? -2.5 : isSingle ? -1.4 : 0.9;
