@@ -30,7 +30,12 @@ const ours = z.object({
   milliseconds: z.array(z.number()),
   tenfoldMilliseconds: z.array(z.number()),
 });
-const theirs = z.object({ buildSeconds: z.number(), bytes: z.number(), found: z.number(), milliseconds: z.array(z.number()) });
+const theirs = z.object({
+  buildSeconds: z.number(),
+  bytes: z.number(),
+  found: z.number(),
+  milliseconds: z.array(z.number()),
+});
 
 /**
  * Matching of names against the libraries that do only that: the same names and text, one process each, one after the other, every time the median of warm rounds.
@@ -56,29 +61,55 @@ export async function benchDetectionSpeed({ names: count, words, rounds }: Detec
     await writeFile(namesFile, `${names.join("\n")}\n`);
     await writeFile(textFile, speechFrom(2, words, names.slice(0, fewNames)));
     const measure = async () =>
-      ours.parse(JSON.parse((await run(process.execPath, ["--expose-gc", path.join(import.meta.dirname, "detection/indexProcess.ts"), postgres.url, textFile, String(rounds)])).stdout));
+      ours.parse(
+        JSON.parse(
+          (
+            await run(process.execPath, [
+              "--expose-gc",
+              path.join(import.meta.dirname, "detection/indexProcess.ts"),
+              postgres.url,
+              textFile,
+              String(rounds),
+            ])
+          ).stdout,
+        ),
+      );
     await insertNames(pool, names.slice(0, fewNames), 0);
     const few = await measure();
     await insertNames(pool, names.slice(fewNames), fewNames);
     const many = await measure();
     const rivals = [];
     for (const library of ["pyahocorasick", "flashtext"]) {
-      const { stdout } = await run(path.join(tools, "bin/python"), [path.join(import.meta.dirname, "detection/rivals.py"), library, namesFile, textFile, String(rounds)]);
+      const { stdout } = await run(path.join(tools, "bin/python"), [
+        path.join(import.meta.dirname, "detection/rivals.py"),
+        library,
+        namesFile,
+        textFile,
+        String(rounds),
+      ]);
       rivals.push({ library, ...theirs.parse(JSON.parse(stdout)) });
     }
     const longestSeconds = await longestUntilSeen(pool);
     console.table({
       [`index, ${count} names`]: row(many.found, many.milliseconds, many.bytes, many.readySeconds),
       [`index, ${fewNames} names`]: row(few.found, few.milliseconds, few.bytes, few.readySeconds),
-      ...Object.fromEntries(rivals.map((rival) => [rival.library, row(rival.found, rival.milliseconds, rival.bytes, rival.buildSeconds)])),
+      ...Object.fromEntries(
+        rivals.map((rival) => [rival.library, row(rival.found, rival.milliseconds, rival.bytes, rival.buildSeconds)]),
+      ),
     });
     const flashtext = rivals.find(({ library }) => library === "flashtext");
     console.log(`index ÷ flashtext (bar: ≤ 1): ${ratio(many.milliseconds, flashtext?.milliseconds ?? [])}`);
     console.log(`${count} names ÷ ${fewNames} names (bar: ≤ 1.5): ${ratio(many.milliseconds, few.milliseconds)}`);
-    console.log(`10 × the words ÷ 10 (linear: 1): ${(median(many.tenfoldMilliseconds) / 10 / median(many.milliseconds)).toFixed(2)}`);
-    console.log(`peak memory while loading: ${megabytes(many.peakBytes)} MB; tables alone: ${megabytes(many.tableBytes)} MB (bar: ≤ 300 MB for the names)`);
+    console.log(
+      `10 × the words ÷ 10 (linear: 1): ${(median(many.tenfoldMilliseconds) / 10 / median(many.milliseconds)).toFixed(2)}`,
+    );
+    console.log(
+      `peak memory while loading: ${megabytes(many.peakBytes)} MB; tables alone: ${megabytes(many.tableBytes)} MB (bar: ≤ 300 MB for the names)`,
+    );
     console.log(`ready from the database: ${many.readySeconds.toFixed(1)} s (bar: ≤ 10 s)`);
-    console.log(`a new name is seen after at most ${longestSeconds.toFixed(2)} s in 20 trials, polled each second (bar: ≤ 2 s)`);
+    console.log(
+      `a new name is seen after at most ${longestSeconds.toFixed(2)} s in 20 trials, polled each second (bar: ≤ 2 s)`,
+    );
   } finally {
     await pool.end();
     await postgres.stop();

@@ -57,7 +57,9 @@ export interface NameChanges {
 
 /** Where the changes of names are now. */
 export async function nameChangePosition(db: Queryable): Promise<string> {
-  return db.oneFirst(sql.type(z.object({ xmin: z.string() }))`select pg_snapshot_xmin(pg_current_snapshot())::text as xmin`);
+  return db.oneFirst(
+    sql.type(z.object({ xmin: z.string() }))`select pg_snapshot_xmin(pg_current_snapshot())::text as xmin`,
+  );
 }
 
 /**
@@ -112,10 +114,16 @@ export async function readProfiles(db: Queryable, entityIds: readonly number[]):
   return new Map(rows);
 }
 
-const topicRow = z.object({ entity_id: count, videos: count }).transform((row): [number, number] => [row.entity_id, row.videos]);
+const topicRow = z
+  .object({ entity_id: count, videos: count })
+  .transform((row): [number, number] => [row.entity_id, row.videos]);
 
 /** In how many of the channel's newest 50 videos each of the entities was mentioned, merges resolved; other entities are not counted. */
-export async function readChannelTopics(db: Queryable, channelId: string, entityIds: readonly number[]): Promise<Map<number, number>> {
+export async function readChannelTopics(
+  db: Queryable,
+  channelId: string,
+  entityIds: readonly number[],
+): Promise<Map<number, number>> {
   const rows = await db.any(sql.type(topicRow)`
     with recent as materialized (
       select id from video where channel_id = ${channelId} order by published_at desc nulls last limit 50

@@ -39,6 +39,14 @@ const tenfoldMilliseconds = Array.from({ length: 5 }, () => {
   return performance.now() - began;
 });
 console.log(
-  JSON.stringify({ readySeconds, bytes, peakBytes, tableBytes: gazetteer.bytes, found: match(), milliseconds, tenfoldMilliseconds }),
+  JSON.stringify({
+    readySeconds,
+    bytes,
+    peakBytes,
+    tableBytes: gazetteer.bytes,
+    found: match(),
+    milliseconds,
+    tenfoldMilliseconds,
+  }),
 );
 await pool.end();

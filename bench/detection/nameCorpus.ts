@@ -13,7 +13,10 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-const syllables = "ba be bo ca co da de do fa fe ga go ha ka ke la le li lo ma me mi mo na ne ni no pa pe po ra re ri ro sa se si so ta te ti to va ve vi za zo".split(" ");
+const syllables =
+  "ba be bo ca co da de do fa fe ga go ha ka ke la le li lo ma me mi mo na ne ni no pa pe po ra re ri ro sa se si so ta te ti to va ve vi za zo".split(
+    " ",
+  );
 const spoken = [...words10, ...words20];
 
 /** Names of one to three words: made-up words as names have them, and words of the dictionary, that speech holds too. */
@@ -29,7 +32,8 @@ export function namesFrom(seed: number, count: number): string[] {
   while (names.size < count) {
     const length = 1 + Math.floor(random() * 3);
     // Of the 12,000 everyday words, some 2,000 are a name by themselves where there are a million names.
-    const words = length === 1 ? [random() < 0.994 ? madeUp() + pick(syllables) : pick(spoken)] : Array.from({ length }, word);
+    const words =
+      length === 1 ? [random() < 0.994 ? madeUp() + pick(syllables) : pick(spoken)] : Array.from({ length }, word);
     names.add(words.map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join(" "));
   }
   return [...names];
@@ -42,7 +46,9 @@ export function speechFrom(seed: number, words: number, names: readonly string[]
   let sentence = 0;
   while (parts.length < words) {
     const isName = random() < 0.02 && names.length > 0;
-    const said = isName ? (names[Math.floor(random() * names.length)] ?? "") : (spoken[Math.floor(random() ** 2 * spoken.length)] ?? "");
+    const said = isName
+      ? (names[Math.floor(random() * names.length)] ?? "")
+      : (spoken[Math.floor(random() ** 2 * spoken.length)] ?? "");
     parts.push(...said.split(" "));
     sentence += 1;
     if (sentence % 14 === 0) parts[parts.length - 1] += ".";

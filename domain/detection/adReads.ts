@@ -37,7 +37,9 @@ export function adReads(
     const range = rangeOf(speech, names, region);
     const ownNearby = ownGoods.filter((word) => word >= range.first - 12 && word < range.end + 12).length;
     if (!isSponsored && pitch - (ownNearby > 0 ? 3 : 0) < leastPitch) continue;
-    const confidence = isSponsored ? 0.9 + Math.min(pitch, 4) * 0.02 : Math.min(0.92, 0.7 + (pitch - leastPitch) * 0.07);
+    const confidence = isSponsored
+      ? 0.9 + Math.min(pitch, 4) * 0.02
+      : Math.min(0.92, 0.7 + (pitch - leastPitch) * 0.07);
     reads.push({ ...range, entityId: region.entityId, confidence: Math.round(confidence * 1000) / 1000 });
   }
   return apart(reads.sort((a, b) => a.first - b.first));
@@ -84,7 +86,7 @@ function rangeOf(speech: Speech, names: readonly NamedEntity[], { entityId, hits
 
 /** Whether the show goes on somewhere between two words. */
 function resumes(speech: Speech, from: number, to: number): boolean {
-  for (let word = from; word <= to && word < speech.words.length; ) {
+  for (let word = from; word <= to && word < speech.words.length;) {
     const sentence = sentenceAt(speech, word);
     if (sentence.first >= from && returning.test(plainOf(speech, sentence))) return true;
     word = Math.max(sentence.end, word + 1);

@@ -28,7 +28,11 @@ export function appearances(
   title: { speech: Speech; names: readonly NamedEntity[] } | null,
   labels: ReadonlyMap<string, number>,
 ): DetectedAppearance[] {
-  const introductions = [...labelled(speech, labels), ...introduced(speech, names), ...(title === null ? [] : inTitleOf(title))];
+  const introductions = [
+    ...labelled(speech, labels),
+    ...introduced(speech, names),
+    ...(title === null ? [] : inTitleOf(title)),
+  ];
   const byPerson = new Map<number, Introduction[]>();
   for (const introduction of introductions) {
     const known = byPerson.get(introduction.entityId) ?? [];
@@ -64,10 +68,16 @@ function introduced(speech: Speech, names: readonly NamedEntity[]): Introduction
     for (const hit of findCues(speech, pattern)) {
       const isOwnWord = slot === "after" && reach === 0 && role === "host";
       if (!isOwnWord && otherTimes.has(speech.words[hit.first]?.sentence)) continue;
-      const present = slot === "after" ? peopleAfter(speech, hit, reach, people) : peopleBefore(speech, hit, reach, people);
+      const present =
+        slot === "after" ? peopleAfter(speech, hit, reach, people) : peopleBefore(speech, hit, reach, people);
       for (const person of present) {
-        const between = plainOf(speech, { first: Math.min(hit.first, person.first), end: Math.max(hit.end, person.first) });
-        const exact = isOwnWord ? ownRole(speech, person, hosts) : (roleWords.find(({ pattern }) => [...between.trim().matchAll(pattern)].length > 0)?.role ?? role);
+        const between = plainOf(speech, {
+          first: Math.min(hit.first, person.first),
+          end: Math.max(hit.end, person.first),
+        });
+        const exact = isOwnWord
+          ? ownRole(speech, person, hosts)
+          : (roleWords.find(({ pattern }) => [...between.trim().matchAll(pattern)].length > 0)?.role ?? role);
         if (isOwnWord) hosts += 1;
         found.push({
           entityId: person.profile.entityId,
@@ -97,7 +107,8 @@ function peopleAfter(speech: Speech, hit: WordRange, reach: number, people: read
   for (const person of people) {
     if (person.first < from) continue;
     const isNext = present.length > 0 && andAnother.test(plainOf(speech, { first: from, end: person.first }));
-    const isFirst = present.length === 0 && person.first - from <= reach && speech.words[person.first]?.sentence === sentence;
+    const isFirst =
+      present.length === 0 && person.first - from <= reach && speech.words[person.first]?.sentence === sentence;
     if (!isNext && !isFirst) break;
     if (isNext && speech.words[person.first]?.sentence !== sentence) break;
     present.push(person);
@@ -131,25 +142,37 @@ function speakerAt(speech: Speech, word: number): string | null {
 }
 
 /** All that is told of one person, put together: the surest part, and with several tellings more confidence. */
-function appearanceOf(speech: Speech, told: readonly Introduction[], names: readonly NamedEntity[]): DetectedAppearance | null {
+function appearanceOf(
+  speech: Speech,
+  told: readonly Introduction[],
+  names: readonly NamedEntity[],
+): DetectedAppearance | null {
   const bySureness = [...told].sort((a, b) => Number(b.isOwnWord) - Number(a.isOwnWord) || b.confidence - a.confidence);
   // A cue in the speech knows the part better than the order of labels does.
   const best = bySureness.find(({ speakerId, isOwnWord }) => isOwnWord || speakerId === null) ?? bySureness[0];
   if (best === undefined) return null;
   const speakerId = told.find((one) => one.speakerId !== null)?.speakerId ?? null;
-  const shown = told.find(({ words }) => words !== null)?.words ?? names.find(({ profile }) => profile.entityId === best.entityId) ?? sentenceAt(speech, 0);
+  const shown =
+    told.find(({ words }) => words !== null)?.words ??
+    names.find(({ profile }) => profile.entityId === best.entityId) ??
+    sentenceAt(speech, 0);
   if (speech.words.length === 0) return null;
   const sentence = sentenceAt(speech, shown.first);
   const spoken = spans(speech.segments, speakerId);
   const confidence = 1 - told.reduce((doubt, one) => doubt * (1 - one.confidence * 0.98), 1);
   return {
     ...placeOf(speech, shown),
-    ...(spoken.length === 0 ? {} : { startSeconds: spoken[0]?.startSeconds ?? 0, endSeconds: spoken.at(-1)?.endSeconds ?? 0 }),
+    ...(spoken.length === 0
+      ? {}
+      : { startSeconds: spoken[0]?.startSeconds ?? 0, endSeconds: spoken.at(-1)?.endSeconds ?? 0 }),
     entityId: best.entityId,
     role: best.role,
     quote: textOf(speech, sentence),
     speakerId,
-    speakingSeconds: spoken.length === 0 ? null : Math.round(spoken.reduce((sum, one) => sum + one.endSeconds - one.startSeconds, 0) * 1000) / 1000,
+    speakingSeconds:
+      spoken.length === 0
+        ? null
+        : Math.round(spoken.reduce((sum, one) => sum + one.endSeconds - one.startSeconds, 0) * 1000) / 1000,
     confidence: Math.round(Math.min(0.99, confidence) * 1000) / 1000,
   };
 }

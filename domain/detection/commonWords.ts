@@ -30,7 +30,9 @@ const functionWords =
 for (const word of functionWords.split(" ")) commonness.set(word, "function");
 
 /** What speech is mostly made of, the most usual words first. */
-export const everydayWords: readonly string[] = [...functionWords.split(" "), ...words10, ...words20, ...words35].map((word) => word.replaceAll("'", ""));
+export const everydayWords: readonly string[] = [...functionWords.split(" "), ...words10, ...words20, ...words35].map(
+  (word) => word.replaceAll("'", ""),
+);
 
 /** How ordinary an English word is, by its folded form. Single letters and numbers count as `core`. */
 export function commonnessOf(norm: string): Commonness {

@@ -14,7 +14,9 @@ const topical: Record<Exclude<EntityGroup, "unknown" | "channel">, ReadonlySet<s
     "he him his she her hers born died married wife husband daughter son mother father actor actress singer rapper player author writer director president senator scientist inventor musician artist coach " +
       "sang sings song songs album film films movie movies role scored scoring biography interview interviewed guest told said says thinks thought wrote starred career",
   ),
-  product: set("app device version update model battery screen download install installed feature features settings bought upgrade phone laptop tablet team teams message messages notes type typing use using"),
+  product: set(
+    "app device version update model battery screen download install installed feature features settings bought upgrade phone laptop tablet team teams message messages notes type typing use using",
+  ),
   topic: set(
     "river rivers rainforest jungle forest basin ocean sea lake planet planets sun moon orbit rover probe telescope space country countries king queen capital city border borders government war economy climate science language " +
       "programming code theory history island mountain flights visa temperature north south east west travelled journey trip tourists embassy dolphins species land surface kingdom",
@@ -34,11 +36,15 @@ export function topicalHits(group: EntityGroup, nearby: ReadonlySet<string>): nu
 export const indefinite = set("a an any each every another one no some several many few which what");
 export const possessives = set("my your his her their our its whose");
 export const demonstratives = set("this that these those");
-export const pronouns = set("i you we they who to please lets dont didnt cant wont not never always will would can could should must might may");
+export const pronouns = set(
+  "i you we they who to please lets dont didnt cant wont not never always will would can could should must might may",
+);
 
 /** A name with one of these before it, and nothing between, is a place to be at or a thing to come from. */
 export const placing = set("at from via inside outside near by");
-export const relating = set("on in with for of like than called named versus vs about and or against using use used uses joined left works");
+export const relating = set(
+  "on in with for of like than called named versus vs about and or against using use used uses joined left works",
+);
 
 /** What companies do. */
 export const companyVerbs = set(
@@ -50,7 +56,13 @@ export const companyNouns = set(
   "ceo cfo cto stock shares earnings app apps website site store stores employees workers customers users drivers card cards account subscription plant factory dealership headquarters ad ads event team executives lawyers phone phones laptop products engineers",
 );
 /** Before "to" they make what follows a place: "we went to …". */
-export const motion = set("go goes going gone went drive drives drove driving head heads headed heading run runs ran walk walked walking come came get got back over switch switched switching moved moving flew fly sold belong belongs trip trips thanks listen listening subscribe subscribed sign signed according next close");
+export const motion = set(
+  "go goes going gone went drive drives drove driving head heads headed heading run runs ran walk walked walking come came get got back over switch switched switching moved moving flew fly sold belong belongs trip trips thanks listen listening subscribe subscribed sign signed according next close",
+);
 /** Before a forename. */
-export const kin = set("cousin brother sister friend buddy son daughter husband wife boyfriend girlfriend nephew niece neighbor neighbour roommate coworker colleague dad mom uncle aunt named boss teacher kid");
-export const titles = set("mr mrs ms dr sir lady lord king queen prince princess president senator judge captain professor saint st uncle aunt coach");
+export const kin = set(
+  "cousin brother sister friend buddy son daughter husband wife boyfriend girlfriend nephew niece neighbor neighbour roommate coworker colleague dad mom uncle aunt named boss teacher kid",
+);
+export const titles = set(
+  "mr mrs ms dr sir lady lord king queen prince princess president senator judge captain professor saint st uncle aunt coach",
+);

@@ -11,7 +11,7 @@ import { ownGoodsAt, pitchHits, type PitchHit } from "./pitches.ts";
 import { type PromoCode, promoCodes } from "./promoCode.ts";
 import { sentimentOf } from "./sentiment.ts";
 import { placeOf, readSpeech, sentenceAt, type Speech, textOf, type WordRange } from "./speech.ts";
-import { canAdvertise, payersOf, quotedSentences, sponsorHits } from "./sponsorHits.ts";
+import { canAdvertise, payersOf, type SponsorTalk, sponsorTalk } from "./sponsorHits.ts";
 import type {
   DetectedAppearance,
   DetectedCommercial,
@@ -45,7 +45,10 @@ export function readInput(input: DetectionInput, gazetteer: Gazetteer): ReadInpu
     speech,
     spans: nameSpans(speech, gazetteer),
     title: about === "" ? null : read(about),
-    labels: [...labels].map(([speakerId, label]) => ({ speakerId, ...read(label) })),
+    labels: [...labels].map(([speakerId, label]) => {
+      const { speech, spans } = read(label);
+      return { speakerId, speech, spans };
+    }),
   };
 }
 
@@ -65,45 +68,67 @@ export function detectEvidence(read: ReadInput, profiles: ReadonlyMap<number, En
   const channelNames = input.channel === null ? [] : [foldName(input.channel.name)].filter((name) => name.length > 3);
   for (const { first, end, options } of candidates) {
     if (options.some(({ profile }) => profile.type === "channel"))
-      channelNames.push(speech.words.slice(first, end).map((word) => word.norm).join(" "));
+      channelNames.push(
+        speech.words
+          .slice(first, end)
+          .map((word) => word.norm)
+          .join(" "),
+      );
   }
-  const sponsors = sponsorHits(speech, channelNames);
+  const sponsors = sponsorTalk(speech, channelNames);
   const names = disambiguate(speech, candidates, input.channel, commercialSupport(speech, candidates, sponsors));
   const ads = commercialPassages(read, names, sponsors);
-  const title = read.title === null ? null : { speech: read.title.speech, names: disambiguate(read.title.speech, candidatesOf(read.title.spans, profiles), input.channel, () => 0) };
+  const title =
+    read.title === null
+      ? null
+      : {
+          speech: read.title.speech,
+          names: disambiguate(read.title.speech, candidatesOf(read.title.spans, profiles), input.channel, () => 0),
+        };
   const present = appearances(speech, names, title, labelledPeople(read, profiles));
   return {
     mentions: names.map((name) => mentionOf(speech, name, ads.reads)),
     appearances: present,
-    commercials: [...ads.reads.map((ad) => adRow(speech, ad, ads.codes, ads.hits, present)), ...ads.opinions.map((opinion) => opinionRow(speech, opinion, present))],
+    commercials: [
+      ...ads.reads.map((ad) => adRow(speech, ad, ads.codes, ads.hits, present)),
+      ...ads.opinions.map((opinion) => opinionRow(speech, opinion, present)),
+    ],
   };
 }
 
 /** Where a sponsor must be named, and in an address, a name is meant. */
-function commercialSupport(speech: Speech, candidates: readonly Candidate[], sponsors: ReturnType<typeof sponsorHits>) {
+function commercialSupport(speech: Speech, candidates: readonly Candidate[], sponsors: SponsorTalk) {
   const slots = candidates.map((candidate) => ({
     first: candidate.first,
     end: candidate.end,
     type: candidate.options.find(({ profile }) => canAdvertise(profile.type))?.profile.type ?? "topic",
   }));
-  const paying = new Set(sponsors.flatMap((hit) => payersOf(speech, hit, slots)).map((index) => candidates[index]));
+  const paying = new Set(
+    sponsors.hits.flatMap((hit) => payersOf(speech, hit, slots)).map((index) => candidates[index]),
+  );
   return (candidate: Candidate, { profile }: { profile: EntityProfile }): number => {
     if (!canAdvertise(profile.type)) return 0;
     return (paying.has(candidate) ? 4 : 0) + (isAddress(speech.words, candidate.end - 1) ? 4 : 0);
   };
 }
 
-function commercialPassages(read: ReadInput, names: readonly NamedEntity[], sponsors: ReturnType<typeof sponsorHits>) {
+function commercialPassages(read: ReadInput, names: readonly NamedEntity[], sponsors: SponsorTalk) {
   const { speech, input } = read;
   const own = new Set(input.channel?.entityIds);
   const advertisers = names.filter(({ profile }) => canAdvertise(profile.type) && !own.has(profile.entityId));
   const typed = advertisers.map(({ first, end, profile }) => ({ first, end, type: profile.type }));
-  const sponsored = sponsors.flatMap((hit): PitchHit[] =>
-    payersOf(speech, hit, typed).map((named) => ({ first: hit.first, end: hit.end, kind: "sponsor", weight: 4, named })),
+  const sponsored = sponsors.hits.flatMap((hit): PitchHit[] =>
+    payersOf(speech, hit, typed).map((named) => ({
+      first: hit.first,
+      end: hit.end,
+      kind: "sponsor",
+      weight: 4,
+      named,
+    })),
   );
   const codes = promoCodes(speech);
   const hits = pitchHits(speech, advertisers, sponsored, codes);
-  const quoted = quotedSentences(speech);
+  const { quoted } = sponsors;
   const reads = adReads(speech, advertisers, hits, { ownGoods: ownGoodsAt(speech), quoted });
   return { reads, hits, codes, opinions: opinions(speech, advertisers, reads, quoted) };
 }
@@ -111,7 +136,9 @@ function commercialPassages(read: ReadInput, names: readonly NamedEntity[], spon
 function labelledPeople({ labels }: ReadInput, profiles: ReadonlyMap<number, EntityProfile>): Map<string, number> {
   const people = new Map<string, number>();
   for (const { speakerId, speech, spans } of labels) {
-    const whole = candidatesOf(spans, profiles).find(({ first, end }) => first === 0 && end === speech.words.length && end > 1);
+    const whole = candidatesOf(spans, profiles).find(
+      ({ first, end }) => first === 0 && end === speech.words.length && end > 1,
+    );
     const person = whole?.options.find(({ profile }) => profile.type === "person");
     if (person !== undefined) people.set(speakerId, person.profile.entityId);
   }
@@ -139,7 +166,13 @@ function mentionOf(speech: Speech, name: NamedEntity, ads: readonly AdRead[]): D
   };
 }
 
-function adRow(speech: Speech, ad: AdRead, codes: readonly PromoCode[], hits: readonly PitchHit[], present: readonly DetectedAppearance[]): DetectedCommercial {
+function adRow(
+  speech: Speech,
+  ad: AdRead,
+  codes: readonly PromoCode[],
+  hits: readonly PitchHit[],
+  present: readonly DetectedAppearance[],
+): DetectedCommercial {
   const own = codes.filter(({ first }) => first >= ad.first && first < ad.end);
   return {
     ...passageOf(speech, ad),
@@ -147,7 +180,11 @@ function adRow(speech: Speech, ad: AdRead, codes: readonly PromoCode[], hits: re
     mentionClass: "ad_read",
     promoCode: mostTold(own.map(({ code }) => code)),
     offer: offerIn(speech, ad),
-    speakerRole: roleOf(speech, ad, present) ?? (hits.length > 0 && /(?:^| )(?:i|my|our|we|weve|ive|im)(?= )/.test(textOf(speech, ad).toLowerCase()) ? "host" : null),
+    speakerRole:
+      roleOf(speech, ad, present) ??
+      (hits.length > 0 && /(?:^| )(?:i|my|our|we|weve|ive|im)(?= )/.test(textOf(speech, ad).toLowerCase())
+        ? "host"
+        : null),
     sentimentScore: null,
     confidence: ad.confidence,
   };

@@ -16,7 +16,7 @@ export interface NamedEntity extends WordRange {
 export type Support = (candidate: Candidate, option: Option) => number;
 
 /** Below this, nothing is said to be named (decisions.md leaves it open). */
-export const leastConfidence = 0.5;
+const leastConfidence = 0.5;
 
 const nearWords = 12;
 const wideWords = 45;
@@ -30,7 +30,12 @@ interface Scored {
  * Decides what each span names, if anything: the words must look like a name (rare words do, ordinary ones need capitals or company), and of several entities
  * of one name the one wins that fits its surroundings, the rest of the video and the channel best. Longer spans go before shorter ones.
  */
-export function disambiguate(speech: Speech, candidates: readonly Candidate[], channel: DetectionInput["channel"], support: Support): NamedEntity[] {
+export function disambiguate(
+  speech: Speech,
+  candidates: readonly Candidate[],
+  channel: DetectionInput["channel"],
+  support: Support,
+): NamedEntity[] {
   const linked = linkedEntities(speech, candidates);
   const enumerated = enumeratedWith(speech, candidates);
   const fullNames = fullyNamed(candidates);
@@ -41,7 +46,10 @@ export function disambiguate(speech: Speech, candidates: readonly Candidate[], c
       candidate,
       scores: candidate.options.map((option) => ({
         option,
-        likeness: nameLikeness(speech, candidate, option) + support(candidate, option) + (enumerated(candidate, option) ? 1.8 : 0),
+        likeness:
+          nameLikeness(speech, candidate, option) +
+          support(candidate, option) +
+          (enumerated(candidate, option) ? 1.8 : 0),
         fit:
           fitOfContext(option, nearby, wide, linked) +
           (fullNames.has(option.profile.entityId) && option.isAlias ? 1.8 : 0) +
@@ -51,13 +59,17 @@ export function disambiguate(speech: Speech, candidates: readonly Candidate[], c
   });
   const first = scored.map((entry) => decide(entry, () => 0));
   const decided = withRepeats(speech, scored, first);
-  return withoutOverlaps(decided.filter((named): named is NamedEntity => named !== null && named.confidence >= leastConfidence));
+  return withoutOverlaps(
+    decided.filter((named): named is NamedEntity => named !== null && named.confidence >= leastConfidence),
+  );
 }
 
 /** Popularity and the channel's own topics settle what nothing else settles. */
 function prior({ profile, isAlias }: Option, channel: DetectionInput["channel"]): number {
   const inChannel = channel?.mentionedIn.get(profile.entityId) ?? 0;
-  return 0.2 * Math.log10(1 + profile.mentionCount) + Math.min(1.2, 0.4 * Math.log2(1 + inChannel)) - (isAlias ? 0.3 : 0);
+  return (
+    0.2 * Math.log10(1 + profile.mentionCount) + Math.min(1.2, 0.4 * Math.log2(1 + inChannel)) - (isAlias ? 0.3 : 0)
+  );
 }
 
 function decide({ candidate, scores }: Scored, repeated: (entityId: number) => number): NamedEntity | null {
@@ -65,19 +77,30 @@ function decide({ candidate, scores }: Scored, repeated: (entityId: number) => n
     .map(({ option, likeness, fit }) => {
       const again = repeated(option.profile.entityId);
       // What fits raises the odds that a name is meant at all, but cannot make a name of any word.
-      return { profile: option.profile, total: likeness + Math.min(fit, 3.2) * 0.6 + again, choice: likeness + fit + again };
+      return {
+        profile: option.profile,
+        total: likeness + Math.min(fit, 3.2) * 0.6 + again,
+        choice: likeness + fit + again,
+      };
     })
     .sort((a, b) => b.choice - a.choice);
   const [best, second] = ranked;
   if (best === undefined) return null;
   const margin = second === undefined ? 1 : sigmoid(2 * (best.choice - second.choice) + 0.4);
-  const confidence = Math.round(Math.min(0.99, sigmoid(best.total) * (second === undefined ? 1 : 0.45 + 0.55 * margin)) * 1000) / 1000;
+  const confidence =
+    Math.round(Math.min(0.99, sigmoid(best.total) * (second === undefined ? 1 : 0.45 + 0.55 * margin)) * 1000) / 1000;
   return { first: candidate.first, end: candidate.end, profile: best.profile, logOdds: best.total, confidence };
 }
 
 /** A word is used in one sense throughout: where it was surely a name, it is more likely one elsewhere, and the same one. */
-function withRepeats(speech: Speech, scored: readonly Scored[], first: readonly (NamedEntity | null)[]): (NamedEntity | null)[] {
-  const sureEntities = new Set(first.flatMap((named) => (named !== null && named.confidence >= 0.85 ? [named.profile.entityId] : [])));
+function withRepeats(
+  speech: Speech,
+  scored: readonly Scored[],
+  first: readonly (NamedEntity | null)[],
+): (NamedEntity | null)[] {
+  const sureEntities = new Set(
+    first.flatMap((named) => (named !== null && named.confidence >= 0.85 ? [named.profile.entityId] : [])),
+  );
   const surfaces = scored.map(({ candidate }) => surfaceKey(speech, candidate));
   const sure = new Map<string, Map<number, number>>();
   for (const [index, named] of first.entries()) {
@@ -89,14 +112,19 @@ function withRepeats(speech: Speech, scored: readonly Scored[], first: readonly 
   // "my cousin Chase": whoever is called so here is not who the name is known for.
   const strangers = new Set(
     scored.flatMap(({ candidate, scores }, index) =>
-      speech.words[candidate.first]?.capitals === "first" && kin.has(speech.words[candidate.first - 1]?.norm ?? "") && scores.length > 0 ? [surfaces[index] ?? ""] : [],
+      speech.words[candidate.first]?.capitals === "first" &&
+      kin.has(speech.words[candidate.first - 1]?.norm ?? "") &&
+      scores.length > 0
+        ? [surfaces[index] ?? ""]
+        : [],
     ),
   );
   return scored.map((entry, index) => {
     const others = sure.get(surfaces[index] ?? "");
     const own = first[index];
     return decide(entry, (entityId) => {
-      const count = (others?.get(entityId) ?? 0) - (own?.profile.entityId === entityId && own.confidence >= 0.75 ? 1 : 0);
+      const count =
+        (others?.get(entityId) ?? 0) - (own?.profile.entityId === entityId && own.confidence >= 0.75 ? 1 : 0);
       // Said in another way elsewhere without doubt: "BetterHelp … better help".
       const otherwise = entry.candidate.form === "joined" && sureEntities.has(entityId) ? 1.5 : 0;
       return Math.min(count, 2) * 0.7 + otherwise - (strangers.has(surfaces[index] ?? "") ? 4 : 0);
@@ -139,7 +167,10 @@ function linkedEntities(speech: Speech, candidates: readonly Candidate[]): Set<n
 }
 
 /** Whether the name stands beside one of the same kind that is beyond doubt: "Shell and BP". */
-function enumeratedWith(speech: Speech, candidates: readonly Candidate[]): (candidate: Candidate, option: Option) => boolean {
+function enumeratedWith(
+  speech: Speech,
+  candidates: readonly Candidate[],
+): (candidate: Candidate, option: Option) => boolean {
   const groupEndingAt = new Map<number, Set<string>>();
   const groupStartingAt = new Map<number, Set<string>>();
   for (const candidate of candidates) {
@@ -155,7 +186,8 @@ function enumeratedWith(speech: Speech, candidates: readonly Candidate[]): (cand
     const group = kindOf(option);
     const before = joins(first - 1) ? first - 1 : speech.words[first]?.gap === "pause" ? first : -1;
     const after = joins(end) ? end + 1 : speech.words[end]?.gap === "pause" ? end : -1;
-    const has = (groups: Set<string> | undefined) => groups !== undefined && [...groups].some((other) => kindOfGroup(other) === group);
+    const has = (groups: Set<string> | undefined) =>
+      groups !== undefined && [...groups].some((other) => kindOfGroup(other) === group);
     return has(groupEndingAt.get(before)) || has(groupStartingAt.get(after));
   };
 }

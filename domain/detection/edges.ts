@@ -7,8 +7,8 @@ const mostBeginningBits = 2 ** 22;
  */
 export class Edges {
   length = 0;
-  /** Slots that were looked at; what the cost of look-ups is counted in. */
-  probes = 0;
+  /** Look-ups so far. */
+  lookups = 0;
   #mask: number;
   // Three numbers a slot, side by side so that a look-up touches one line of memory: the two halves of the key, and the state (0: free).
   #slots: Int32Array;
@@ -29,11 +29,11 @@ export class Edges {
   /** The state behind the edge; 0 where there is none. */
   next(state: number, low: number, high: number): number {
     const first = mixLow(state, low, high);
+    this.lookups += 1;
     if (state === 0 && !this.#mayBegin(first)) return 0;
     const second = mixHigh(state, low, high);
     const slots = this.#slots;
     for (let slot = first & this.#mask; ; slot = (slot + 1) & this.#mask) {
-      this.probes += 1;
       const found = slots[slot * 3 + 2] ?? 0;
       if (found === 0) return 0;
       if (slots[slot * 3] === first && slots[slot * 3 + 1] === second) return found;

@@ -1,6 +1,6 @@
-import type { Gazetteer } from "./gazetteer.ts";
+import { type Gazetteer, wordBit } from "./gazetteer.ts";
 import { WordHash } from "./wordHash.ts";
-import type { Word } from "./words.ts";
+import type { Word } from "./word.ts";
 
 /** How the words of a text stand for a name: as it is, in the possessive or plural, apart or together in another way, or within an address. */
 export type FoundForm = "exact" | "possessive" | "plural" | "joined" | "within";
@@ -20,7 +20,22 @@ const longestInitials = 5;
 const letterS = 115;
 const topLevel = new Set(["com", "org", "net", "io", "co", "tv", "fm", "ai", "app", "edu", "gov"]);
 // What shops put before their name in an address ("buyname.com").
-const addressPrefixes = ["", "buy", "get", "try", "drink", "join", "my", "go", "use", "the", "shop", "eat", "wear", "trust"];
+const addressPrefixes = [
+  "",
+  "buy",
+  "get",
+  "try",
+  "drink",
+  "join",
+  "my",
+  "go",
+  "use",
+  "the",
+  "shop",
+  "eat",
+  "wear",
+  "trust",
+];
 
 /**
  * All names in the words, of all lengths, in order of their first word and the longest first. Takes time linear in the words and independent of the
@@ -118,14 +133,29 @@ class Search {
     const isInside = index > this.#first;
     if (isInside && word.gap === "stop") return;
     const comma = acrossComma || (isInside && word.gap === "pause");
-    const base = index * readings.length;
-    for (let reading = 0; reading < readings.length; reading += 1) {
-      const at = base + reading;
-      const next = state === 0 ? (this.#beginnings[at] ?? 0) : this.#follow(state, this.#lows[at] ?? 0, this.#highs[at] ?? 0);
-      if (next !== 0) this.#take(next, index, reading, rank, comma);
-    }
+    if (state === 0) this.#begin(index);
+    else this.#goOn(state, index, rank, comma);
     if (word.norm.length === 1) this.#initials(state, index, comma);
     else if (hasFigure(word.norm)) this.#divided(state, index, word.norm, comma);
+  }
+
+  #begin(index: number): void {
+    const base = index * readings.length;
+    for (let reading = 0; reading < readings.length; reading += 1) {
+      const next = this.#beginnings[base + reading] ?? 0;
+      if (next !== 0) this.#take(next, index, reading, 0, false);
+    }
+  }
+
+  #goOn(state: number, index: number, rank: number, acrossComma: boolean): void {
+    const base = index * readings.length;
+    const words = this.#gazetteer.wordsAfter(state);
+    for (let reading = 0; reading < readings.length; reading += 1) {
+      const low = this.#lows[base + reading] ?? 0;
+      if ((words & wordBit(low)) === 0) continue;
+      const next = this.#follow(state, low, this.#highs[base + reading] ?? 0);
+      if (next !== 0) this.#take(next, index, reading, rank, acrossComma);
+    }
   }
 
   /** A name's last word may have an ending of its own ("Apple's", "iPhones"); words may be one in the name ("better help"). */
@@ -143,7 +173,7 @@ class Search {
 
   #arrive(state: number, end: number, rank: number, acrossComma: boolean): void {
     this.#note(state, end, rank, acrossComma);
-    if (this.#gazetteer.goesOn(state)) this.#step(state, end, rank, acrossComma);
+    if (this.#gazetteer.wordsAfter(state) !== 0) this.#step(state, end, rank, acrossComma);
   }
 
   #note(state: number, end: number, rank: number, acrossComma: boolean): void {

@@ -17,7 +17,7 @@ const commaFlag = 2;
  * forgotten while it is in use.
  */
 export class Gazetteer {
-  readonly edges: Edges;
+  readonly #edges: Edges;
   names = 0;
   // Edges of everyday words from the first state, apart: what is looked up for nearly every word of speech stays in a core's cache, however many names there are.
   readonly #everyday: Edges;
@@ -35,7 +35,7 @@ export class Gazetteer {
 
   /** `expectedNames` sets what is laid out at once; more names fit. */
   constructor(expectedNames = 0) {
-    this.edges = new Edges(expectedNames * 2);
+    this.#edges = new Edges(expectedNames * 2);
     this.#states = new GrowingArray((expectedNames * 2 + everydayWords.length) * 2);
     this.#addState();
     this.#everyday = new Edges(everydayWords.length);
@@ -80,14 +80,19 @@ export class Gazetteer {
     return entries;
   }
 
+  /** Look-ups so far; what the cost of matching is counted in. */
+  get lookups(): number {
+    return this.#edges.lookups + this.#everyday.lookups;
+  }
+
   /** Whether some name ended at this state; `entriesAt` tells which still do. */
   endsName(state: number): boolean {
     return this.#states.get(state * 2) >= 0;
   }
 
-  /** Whether a longer name goes on from this state. */
-  goesOn(state: number): boolean {
-    return this.#states.get(state * 2 + 1) !== 0;
+  /** Words by which longer names may go on from this state, as bits; 0 where none does. */
+  wordsAfter(state: number): number {
+    return this.#states.get(state * 2 + 1);
   }
 
   /** The states behind words that may begin a name, by their hashes; 0 where none does, and where both halves of a hash are 0. */
@@ -98,7 +103,7 @@ export class Gazetteer {
       const high = highs[index] ?? 0;
       if ((low | high) === 0) continue;
       const state = this.follow(0, low, high);
-      if (state !== 0 && (this.endsName(state) || this.goesOn(state))) states[index] = state;
+      if (state !== 0 && (this.endsName(state) || this.wordsAfter(state) !== 0)) states[index] = state;
     }
     return states;
   }
@@ -107,15 +112,15 @@ export class Gazetteer {
   follow(state: number, low: number, high: number): number {
     if (state === 0) {
       const everyday = this.#everyday.next(0, low, high);
-      return everyday === 0 ? this.edges.next(0, low, high) : everyday;
+      return everyday === 0 ? this.#edges.next(0, low, high) : everyday;
     }
-    return (this.#states.get(state * 2 + 1) & wordBit(low)) === 0 ? 0 : this.edges.next(state, low, high);
+    return (this.#states.get(state * 2 + 1) & wordBit(low)) === 0 ? 0 : this.#edges.next(state, low, high);
   }
 
   /** What the names take, in bytes. */
   get bytes(): number {
     const lists = [this.#states, this.#entityIds, this.#nextEntry, this.#flags, this.#stamps];
-    return lists.reduce((sum, list) => sum + list.bytes, this.edges.bytes + this.#everyday.bytes);
+    return lists.reduce((sum, list) => sum + list.bytes, this.#edges.bytes + this.#everyday.bytes);
   }
 
   #addForm(entityId: number, { words, hasComma }: NameForm, isAlias: boolean): void {
@@ -125,7 +130,7 @@ export class Gazetteer {
       let next = this.follow(state, low, high);
       if (next === 0) {
         next = this.#addState();
-        this.edges.add(state, low, high, next);
+        this.#edges.add(state, low, high, next);
         this.#states.set(state * 2 + 1, this.#states.get(state * 2 + 1) | wordBit(low));
       }
       state = next;
@@ -144,6 +149,7 @@ export class Gazetteer {
   }
 }
 
-function wordBit(low: number): number {
+/** The bit that stands for a word in `Gazetteer.wordsAfter`. */
+export function wordBit(low: number): number {
   return 1 << ((low ^ (low >>> 13)) & 31);
 }

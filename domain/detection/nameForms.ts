@@ -1,7 +1,19 @@
 import { isCommon } from "./commonWords.ts";
 import { splitWords } from "./words.ts";
 
-const legalForms = new Set(["inc", "incorporated", "llc", "ltd", "limited", "corp", "corporation", "co", "plc", "gmbh", "ag"]);
+const legalForms = new Set([
+  "inc",
+  "incorporated",
+  "llc",
+  "ltd",
+  "limited",
+  "corp",
+  "corporation",
+  "co",
+  "plc",
+  "gmbh",
+  "ag",
+]);
 const topLevel = new Set(["com", "org", "net", "io", "co", "tv", "fm", "ai", "app", "edu", "gov"]);
 
 export interface NameForm {
@@ -23,7 +35,8 @@ export function nameForms(name: string): NameForm[] {
   const last = norms.at(-1) ?? "";
   if (norms.length > 1 && legalForms.has(last)) forms.push(norms.slice(0, -1));
   // "Name.com" is also said "name com" and "name dot com".
-  if (norms.length === 2 && topLevel.has(last) && words.at(-1)?.before === ".") forms.push([norms[0] ?? "", "dot", last]);
+  if (norms.length === 2 && topLevel.has(last) && words.at(-1)?.before === ".")
+    forms.push([norms[0] ?? "", "dot", last]);
   for (const form of forms.slice()) {
     const rest = form.slice(1);
     if (form[0] === "the" && rest.length > 0 && (rest.length > 1 || !isCommon(rest[0] ?? ""))) forms.push(rest);

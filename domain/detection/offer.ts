@@ -4,19 +4,25 @@ import { type Speech, textOf, type WordRange } from "./speech.ts";
 const lead = "(?:(?:get|take|save)(?: up to)?(?: an extra| an additional)? )?";
 const amount = "(?:\\d+|a hundred and \\d+|a hundred|half|an extra \\d+)";
 const unit = "(?:percent|dollars?|bucks|pounds|euros|cents)";
-const tail = "(?: (?:your|any|all|the|an|a|orders?|everything|anything|plus|and|free|shipping|first|next|purchase|order|box|bag|month|year|plan|subscription|premium|annual|mattress|of|over|website|or|domain|more|you|on|select|item|items|entire|frame|hundred|dollars|\\d+))*";
-const things = "(?:trial|shipping|gift|samples?|delivery|reader|meals?|travel packs?|credit|bonus|bottle|consultation|account|class|classes|year|months?|week|weeks|starter kit|phone|pair|case|box|bag|scale|tote|audiobook|upgrade)";
+const tail =
+  "(?: (?:your|any|all|the|an|a|orders?|everything|anything|plus|and|free|shipping|first|next|purchase|order|box|bag|month|year|plan|subscription|premium|annual|mattress|of|over|website|or|domain|more|you|on|select|item|items|entire|frame|hundred|dollars|\\d+))*";
+const things =
+  "(?:trial|shipping|gift|samples?|delivery|reader|meals?|travel packs?|credit|bonus|bottle|consultation|account|class|classes|year|months?|week|weeks|starter kit|phone|pair|case|box|bag|scale|tote|audiobook|upgrade)";
 const count = "(?:an? |\\d+ |one |two |your )?";
 
 // In order of what says most.
 const patterns = [
   cue(`${lead}${amount} ${unit} off${tail}`),
   cue(`(?:up to )?${amount} off${tail}`),
-  cue(`${count}(?:extra |additional |full )?(?:[a-z0-9]+ )?months? (?:for )?free|${count}(?:extra |additional )?free months?`),
+  cue(
+    `${count}(?:extra |additional |full )?(?:[a-z0-9]+ )?months? (?:for )?free|${count}(?:extra |additional )?free months?`,
+  ),
   cue(`${count}(?:[a-z0-9]+ ){0,2}?free ${things}(?: of [a-z0-9]+(?: [a-z])?| with your first [a-z]+)*`),
   cue(`${count}free (?:[a-z0-9]+ ){0,3}?${things}(?: (?:of|with your first|and a|with) [a-z0-9]+(?: scale)?)*`),
   cue(`an? (?:\\d+|[a-z]+)(?: [a-z]+){0,3} trial(?: and an? [a-z]+ [a-z]+)?`),
-  cue(`(?:an?|one|1) second (?:one |[a-z]+ )?for half(?: the)? price|half off(?: [a-z]+){0,4}|(?:the )?first (?:month|box|order|week) (?:is |for )?(?:just |only )?(?:free|on us|half off|\\d+ ${unit}|one dollar)`),
+  cue(
+    `(?:an?|one|1) second (?:one |[a-z]+ )?for half(?: the)? price|half off(?: [a-z]+){0,4}|(?:the )?first (?:month|box|order|week) (?:is |for )?(?:just |only )?(?:free|on us|half off|\\d+ ${unit}|one dollar)`,
+  ),
   cue(`an? \\d+ dollars (?:[a-z]+ ){0,3}credit`),
   cue(`get (?:an? )?(?:[a-z]+ ){1,4}and give (?:one|1|another) free|buy (?:one|1) get (?:one|1) free`),
   cue(`(?:an? )?\\d+ ${unit} (?:towards?|credit|in credit)(?: any| your| first| next| mattress| purchase| order)*`),

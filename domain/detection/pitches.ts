@@ -47,30 +47,40 @@ function addressHits(speech: Speech, names: readonly NamedEntity[]): PitchHit[] 
     if (!holdsEnding && !isAddress(speech.words, end - 1)) return [];
     const after = plainOf(speech, { first: end, end: Math.min(end + 6, speech.words.length) });
     const isVanity = (holdsEnding ? /^slash \w+|^ ?\/\w+/ : /^(?:dot )?\w+ slash \w+/).test(after);
-    return [{ first, end: end + 1, kind: "address", weight: isVanity ? vanityAddressWeight : pitchWeights.address, named }];
+    return [
+      { first, end: end + 1, kind: "address", weight: isVanity ? vanityAddressWeight : pitchWeights.address, named },
+    ];
   });
 }
 
 /** The name that a part of a pitch is for: of its sentence, the one with an address or a sponsor's wording before others, else the one last pitched or named. */
-function nameFor(speech: Speech, range: WordRange, names: readonly NamedEntity[], tied: readonly PitchHit[]): number | null {
+function nameFor(
+  speech: Speech,
+  range: WordRange,
+  names: readonly NamedEntity[],
+  tied: readonly PitchHit[],
+): number | null {
   const sentence = speech.words[range.first]?.sentence;
   const inSentence = (word: number) => speech.words[word]?.sentence === sentence;
   const tiedHere = tied.filter((hit) => inSentence(hit.first) || inSentence(hit.end - 1));
   const nearestTied = nearest(tiedHere, range);
   if (nearestTied !== undefined) return nearestTied.named;
-  const tiedBefore = tied.filter((hit) => hit.first < range.first && hit.first >= range.first - carriedWords).at(-1);
+  const tiedBefore = tied.findLast((hit) => hit.first < range.first && hit.first >= range.first - carriedWords);
   if (tiedBefore !== undefined) return tiedBefore.named;
   const here = names.map((name, index) => ({ ...name, index })).filter(({ first }) => inSentence(first));
   const nearestHere = nearest(here, range);
   if (nearestHere !== undefined) return nearestHere.index;
   const tiedAfter = tied.find((hit) => hit.first > range.first && hit.first <= range.end + aheadWords * 2);
   const named = names.map((name, index) => ({ ...name, index }));
-  const before = named.filter(({ first }) => first < range.first && first >= range.first - carriedWords).at(-1);
+  const before = named.findLast(({ first }) => first < range.first && first >= range.first - carriedWords);
   if (before !== undefined) return before.index;
-  return tiedAfter?.named ?? named.find(({ first }) => first > range.first && first <= range.end + aheadWords)?.index ?? null;
+  return (
+    tiedAfter?.named ?? named.find(({ first }) => first > range.first && first <= range.end + aheadWords)?.index ?? null
+  );
 }
 
 function nearest<T extends WordRange>(ranges: readonly T[], to: WordRange): T | undefined {
-  const distance = ({ first, end }: WordRange) => (first >= to.end ? first - to.end : Math.max(0, to.first - end) * 0.9);
+  const distance = ({ first, end }: WordRange) =>
+    first >= to.end ? first - to.end : Math.max(0, to.first - end) * 0.9;
   return [...ranges].sort((a, b) => distance(a) - distance(b))[0];
 }

@@ -7,11 +7,16 @@ export interface PromoCode extends WordRange {
   code: string;
 }
 
-const lead = "(?: for (?:you|my|our)(?: guys| all| folks| listeners| viewers)?)?(?: word| name| again)?(?: is| its| thats| was)?(?: all one word| all caps| in all caps)?";
+const lead =
+  "(?: for (?:you|my|our)(?: guys| all| folks| listeners| viewers)?)?(?: word| name| again)?(?: is| its| thats| was)?(?: all one word| all caps| in all caps)?";
 const namedCode = cue(`(?:promo|promotional|promotion|offer|discount|coupon|referral|voucher|checkout) ?codes?${lead}`);
-const usedCode = cue(`(?:use|using|with|enter|apply|applying|entering|type in|my|our|your|the|a|special|thats) (?:my |our |the |special |secret )?codes?${lead}`);
+const usedCode = cue(
+  `(?:use|using|with|enter|apply|applying|entering|type in|my|our|your|the|a|special|thats) (?:my |our |the |special |secret )?codes?${lead}`,
+);
 const bareCode = cue(`code${lead}`);
-const atCheckout = cue("(?:enter|use|using|entering|put in|punch in|plug in|type in|type|apply|mention) ([a-z0-9]+(?: \\d+)?) (?:at checkout|when you check out|at the checkout|in the promo box)");
+const atCheckout = cue(
+  "(?:enter|use|using|entering|put in|punch in|plug in|type in|type|apply|mention) ([a-z0-9]+(?: \\d+)?) (?:at checkout|when you check out|at the checkout|in the promo box)",
+);
 const putIn = cue("(?:enter|put in|punch in|plug in|type in|drop in)");
 const spelled = cue("(?:(?:again )?thats|spelled|(?<= ,)) ((?:[a-z0-9] ){2,11}[a-z0-9]+)");
 const commerce =
@@ -20,11 +25,17 @@ const contextWords = 30;
 const longestCodeWords = 3;
 // What a sentence goes on with after a code.
 const following = new Set(
-  ("at for to when and on in if you youll that thats get plus or with as again by is off before during now the dot right super your we its all so then from will gives into of one " +
-    "checkout percent dollars promo code use just because this my our until while today i im it word any").split(" "),
+  (
+    "at for to when and on in if you youll that thats get plus or with as again by is off before during now the dot right super your we its all so then from will gives into of one " +
+    "checkout percent dollars promo code use just because this my our until while today i im it word any"
+  ).split(" "),
 );
 // "source code", "dress code" and their like are no codes to buy with; neither is what "code" goes on with as a verb or noun of its own.
-const otherSenses = new Set("review base reviews culture red blue name names named of breaker switching needed necessary required below above here there please works expires on in".split(" "));
+const otherSenses = new Set(
+  "review base reviews culture red blue name names named of breaker switching needed necessary required below above here there please works expires on in".split(
+    " ",
+  ),
+);
 
 /** The promotional codes that are told in the speech, as they would be typed in: "save twenty" → SAVE20, "s a v e two zero" → SAVE20. */
 export function promoCodes(speech: Speech): PromoCode[] {
@@ -34,9 +45,11 @@ export function promoCodes(speech: Speech): PromoCode[] {
   };
   for (const hit of findCues(speech, namedCode)) note(hit.first, readCode(speech, hit.end, true));
   for (const hit of findCues(speech, usedCode)) {
-    if (isCommerce(speech, hit)) note(hit.first, readCode(speech, hit.end, /^(?:use|using|enter|apply|with)/.test(hit.match[0])));
+    if (isCommerce(speech, hit))
+      note(hit.first, readCode(speech, hit.end, /^(?:use|using|enter|apply|with)/.test(hit.match[0])));
   }
-  for (const hit of findCues(speech, bareCode)) if (isCommerce(speech, hit)) note(hit.first, readCode(speech, hit.end, false));
+  for (const hit of findCues(speech, bareCode))
+    if (isCommerce(speech, hit)) note(hit.first, readCode(speech, hit.end, false));
   for (const hit of findCues(speech, atCheckout)) {
     const value = hit.match[1]?.replace(" ", "") ?? "";
     if (!isPlainWord(value)) note(hit.first, { code: value.toUpperCase(), end: hit.end });
@@ -45,7 +58,10 @@ export function promoCodes(speech: Speech): PromoCode[] {
     const value = isCommerce(speech, hit) ? readCode(speech, hit.end, true) : null;
     if (value !== null && !isPlainWord(value.code.toLowerCase()) && !/^\d+$/.test(value.code)) note(hit.first, value);
   }
-  return withSpelling(speech, found.sort((a, b) => a.first - b.first));
+  return withSpelling(
+    speech,
+    found.sort((a, b) => a.first - b.first),
+  );
 }
 
 const isPlainWord = (value: string) => value === "code" || commonnessOf(value) === "function";
@@ -53,14 +69,20 @@ const isPlainWord = (value: string) => value === "code" || commonnessOf(value) =
 function isCommerce(speech: Speech, { first, end }: WordRange): boolean {
   const before = speech.words[first - 1]?.norm;
   if (before !== undefined && ["zip", "source", "dress", "area", "tax", "morse"].includes(before)) return false;
-  return commerce.test(plainOf(speech, { first: Math.max(0, first - contextWords), end: Math.min(speech.words.length, end + contextWords) }));
+  return commerce.test(
+    plainOf(speech, {
+      first: Math.max(0, first - contextWords),
+      end: Math.min(speech.words.length, end + contextWords),
+    }),
+  );
 }
 
 /** Reads the code that begins at a word; `isExpected` where what comes before leaves little doubt that one follows. */
 function readCode(speech: Speech, from: number, isExpected: boolean): { code: string; end: number } | null {
   const first = speech.words[from];
   if (first === undefined || first.gap === "stop" || otherSenses.has(first.norm)) return null;
-  const isWritten = speech.hasCapitals && (first.capitals === "inner" || (/\d/.test(first.norm) && /[a-z]/.test(first.norm)));
+  const isWritten =
+    speech.hasCapitals && (first.capitals === "inner" || (/\d/.test(first.norm) && /[a-z]/.test(first.norm)));
   if (isWritten) return withFigures(speech, from);
   if (first.norm.length === 1) return readSpelled(speech, from);
   if (following.has(first.norm) || (commonnessOf(first.norm) === "function" && first.capitals === "none")) return null;
@@ -81,7 +103,11 @@ function isSum(speech: Speech, index: number): boolean {
   const word = speech.words[index];
   if (word === undefined) return false;
   const after = speech.segments[word.segment]?.text[word.end];
-  return /[$€£]/.test(word.before) || after === "%" || ["percent", "dollars", "bucks", "off"].includes(speech.words[index + 1]?.norm ?? "");
+  return (
+    /[$€£]/.test(word.before) ||
+    after === "%" ||
+    ["percent", "dollars", "bucks", "off"].includes(speech.words[index + 1]?.norm ?? "")
+  );
 }
 
 function readSpelled(speech: Speech, from: number): { code: string; end: number } | null {
@@ -123,7 +149,9 @@ function withSpelling(speech: Speech, codes: PromoCode[]): PromoCode[] {
     const letters = hit?.match[1]?.replaceAll(/[ ,]/g, "").toUpperCase();
     if (hit === undefined || letters === undefined || letters[0] !== code.code[0]) return code;
     const spelling = readSpelled(speech, hit.end - letterCount(hit.match[1] ?? ""));
-    return spelling === null || spelling.code.length < code.code.length - 2 ? code : { ...code, code: spelling.code, end: spelling.end };
+    return spelling === null || spelling.code.length < code.code.length - 2
+      ? code
+      : { ...code, code: spelling.code, end: spelling.end };
   });
 }
 

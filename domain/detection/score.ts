@@ -22,7 +22,11 @@ export function nameLikeness(speech: Speech, candidate: Candidate, option: Optio
   const words = speech.words.slice(candidate.first, candidate.end);
   const isOrdinary = words.every((word) => isCommon(word.norm));
   const likeness = isOrdinary ? ordinaryLikeness(speech, option, words) : rareLikeness(speech, words);
-  return likeness + surroundings(speech, candidate, option, isOrdinary) - (candidate.form === "joined" && isOrdinary ? joinedPenalty(words) : 0);
+  return (
+    likeness +
+    surroundings(speech, candidate, option, isOrdinary) -
+    (candidate.form === "joined" && isOrdinary ? joinedPenalty(words) : 0)
+  );
 }
 
 /** "in sight" is hardly ever "Insight". */
@@ -46,7 +50,9 @@ function ordinaryLikeness({ hasCapitals }: Speech, option: Option, words: readon
   if (isSubject && option.profile.name === option.profile.name.toLowerCase()) return 2.6;
   if (!hasCapitals) return base + (isSubject ? 1 : 0);
   const content = words.filter((word) => commonnessOf(word.norm) !== "function");
-  const isCapitalised = (content.length > 0 ? content : words).every((word) => word.capitals !== "none" || /^\d/.test(word.norm));
+  const isCapitalised = (content.length > 0 ? content : words).every(
+    (word) => word.capitals !== "none" || /^\d/.test(word.norm),
+  );
   if (!isCapitalised) return base - (isSubject ? 0.4 : isSingle ? 3 : 1.6);
   // Where a sentence begins, a capital says nothing of one word.
   if (isSingle && words[0]?.gap === "stop") return base + 0.3;
@@ -67,7 +73,8 @@ function surroundings(speech: Speech, { first, end, form }: Candidate, option: O
     const ofBefore = fromBefore(speech, first, before);
     score += (ofBefore <= -2.5 ? 1 : weight) * ofBefore + weight * fromAfter(after, before);
     if (form === "plural") score -= isMarked ? 1.5 : 3;
-  } else if (isOrdinary && form === "joined" && !isMarked) score += 0.5 * Math.max(0, fromBefore(speech, first, before));
+  } else if (isOrdinary && form === "joined" && !isMarked)
+    score += 0.5 * Math.max(0, fromBefore(speech, first, before));
   else if (isSingle && form === "plural") score -= 0.7;
   if (speech.hasCapitals && isSingle) score += longerName(before, after, word, option);
   if (option.profile.name.toLowerCase().startsWith("the ") && before?.norm === "the") score += 0.5;
@@ -85,7 +92,8 @@ function fromBefore(speech: Speech, first: number, before: SpokenWord | undefine
   if (pronouns.has(norm)) return -1.8;
   if (kin.has(norm)) return -2.5;
   if (placing.has(norm)) return 2.1;
-  if (relating.has(norm)) return norm === "and" || norm === "or" ? 0.3 : commonnessOf(speech.words[first]?.norm ?? "") === "core" ? 0.9 : 1.5;
+  if (relating.has(norm))
+    return norm === "and" || norm === "or" ? 0.3 : commonnessOf(speech.words[first]?.norm ?? "") === "core" ? 0.9 : 1.5;
   if (["bought", "flew", "fly", "visit", "love", "ordered", "owns", "own"].includes(norm)) return 1.2;
   // "a crisp apple"
   return commonnessOf(norm) === "function" ? 0 : -0.8;
@@ -112,15 +120,22 @@ function longerName(
     const isName = before.capitals === "first" && !isCommon(before.norm) && before.gap !== "stop" && !before.possessive;
     const isForename = before.capitals === "first" && commonnessOf(before.norm) === "none" && !before.possessive;
     if (isName || isForename) score -= 2.2;
-    else if (titles.has(before.norm) && before.capitals !== "none") score -= entityGroup(profile.type) === "person" ? 0 : 2;
+    else if (titles.has(before.norm) && before.capitals !== "none")
+      score -= entityGroup(profile.type) === "person" ? 0 : 2;
   }
-  const isFollowed = after?.gap === "none" && after.before === "" && after.capitals === "first" && commonnessOf(after.norm) === "none";
+  const isFollowed =
+    after?.gap === "none" && after.before === "" && after.capitals === "first" && commonnessOf(after.norm) === "none";
   if (isFollowed && (entityGroup(profile.type) === "person" || isAlias)) score -= 1.5;
   return score;
 }
 
 /** How well the surroundings fit what is known of the entity: its kind, its description, the entities named nearby. */
-export function fitOfContext(option: Option, nearby: ReadonlySet<string>, wide: ReadonlySet<string>, linked: ReadonlySet<number>): number {
+export function fitOfContext(
+  option: Option,
+  nearby: ReadonlySet<string>,
+  wide: ReadonlySet<string>,
+  linked: ReadonlySet<number>,
+): number {
   const { profile } = option;
   const topical = Math.min(topicalHits(entityGroup(profile.type), nearby), 4) * 0.4;
   const described = Math.min(descriptionHits(profile.description, wide), 3) * 0.9;
@@ -138,5 +153,7 @@ function descriptionHits(description: string | null, wide: ReadonlySet<string>):
 
 /** Words that mean something, cut to what is common to their forms ("singers" and "singer", "payments" and "payment"). */
 export function contentStems(words: readonly string[]): string[] {
-  return words.filter((word) => word.length > 3 && commonnessOf(word) !== "function").map((word) => word.replace(/(?:ies|y|es|s|ing|ed)$/, ""));
+  return words
+    .filter((word) => word.length > 3 && commonnessOf(word) !== "function")
+    .map((word) => word.replace(/(?:ies|y|es|s|ing|ed)$/, ""));
 }

@@ -1,5 +1,6 @@
 import type { DetectionInput, Place, SpokenSegment } from "./types.ts";
-import { splitWords, type Word } from "./words.ts";
+import type { Word } from "./word.ts";
+import { splitWords } from "./words.ts";
 
 /** A word with the index of its segment and of its sentence. */
 export interface SpokenWord extends Word {
@@ -46,7 +47,13 @@ export function readSpeech(segments: DetectionInput["segments"]): Speech {
       words.push({ ...word, gap, segment: index, sentence });
     }
   }
-  return { segments, words, sentences: rangesOf(words), hasCapitals: looksCapitalised(words), ...plainText(words, segments) };
+  return {
+    segments,
+    words,
+    sentences: rangesOf(words),
+    hasCapitals: looksCapitalised(words),
+    ...plainText(words, segments),
+  };
 }
 
 /** Where words are in the transcript. A range that goes on in a further segment ends with the first one's text. */
@@ -69,7 +76,7 @@ export function placeOf(speech: Speech, { first, end }: WordRange): Place {
 /** The text of words as it is written, segments joined by a space, with the punctuation that follows. */
 export function textOf({ words, segments }: Speech, { first, end }: WordRange): string {
   const parts: string[] = [];
-  for (let index = first; index < end; ) {
+  for (let index = first; index < end;) {
     const start = words[index];
     if (start === undefined) break;
     let last = start;
@@ -99,7 +106,8 @@ function secondsAt(segment: SpokenSegment, character: number, side: "start" | "e
     const found = segment.text.indexOf(word.text, at);
     if (found < 0) continue;
     const end = found + word.text.length;
-    if (side === "start" ? end > character : end >= character) return side === "start" ? word.startSeconds : word.endSeconds;
+    if (side === "start" ? end > character : end >= character)
+      return side === "start" ? word.startSeconds : word.endSeconds;
     at = end;
   }
   return Math.round(interpolated * 1000) / 1000;
@@ -141,7 +149,10 @@ function looksCapitalised(words: readonly SpokenWord[]): boolean {
   return capitals <= inside.length * 0.7 && (capitals > 0 ? capitals >= 1 : startCapitals >= starts.length * 0.7);
 }
 
-function plainText(words: readonly SpokenWord[], segments: readonly SpokenSegment[]): { plain: string; plainStarts: number[] } {
+function plainText(
+  words: readonly SpokenWord[],
+  segments: readonly SpokenSegment[],
+): { plain: string; plainStarts: number[] } {
   const starts: number[] = [];
   let plain = "";
   let money = false;
@@ -166,4 +177,3 @@ function plainText(words: readonly SpokenWord[], segments: readonly SpokenSegmen
   }
   return { plain: `${plain} .`, plainStarts: starts };
 }
-

@@ -4,10 +4,11 @@ import { cue } from "./cues.ts";
 export const showNoun =
   "(?:episode|video|videos|show|podcast|program|programme|segment|portion|part|stream|livestream|series|season|broadcast|channel|hour|vlog|newsletter|interview|trip|one|build|tutorial|lesson|section|special|conversation|scoreboard|forecast|weather|traffic report|report|coverage|countdown|replay|halftime|lineup|reporting|review|newsroom|desk|journalism|station|edition|installment|recap|drop|clip|upload|film|documentary|message|content|live|pregame|postgame|pre game|post game|kickoff|half|game|match|race coverage|bulletin|headlines|news|play of the (?:day|game|week)|moment|lap|round|quarter|inning|period|feature|chapter|portion|livecast|webcast|talk|lecture|workshop|session|giveaway|challenge|experiment|journey|adventure|road trip|weekend|vacation|production)";
 const thisShow = `(?:this|todays|tonights|the|our|my|these|this weeks|this months|this weekends|all of) (?:[a-z]+ ){0,2}?${showNoun}`;
-const adverbs = "(?:also |once again |again |proudly |kindly |partially |generously |in part |today |tonight |this week |this month |as always |actually |now |exclusively |fully )*";
+const adverbs =
+  "(?:also |once again |again |proudly |kindly |partially |generously |in part |today |tonight |this week |this month |as always |actually |now |exclusively |fully )*";
 
 /** Where the sponsor's name stands: after the words, before them, or within them. */
-export type Slot = "after" | "before";
+type Slot = "after" | "before";
 
 export interface SponsorCue {
   pattern: RegExp;
@@ -22,33 +23,56 @@ const before = (source: string): SponsorCue => ({ pattern: cue(source), slot: "b
 /** Wordings that say who pays for the show. */
 export const sponsorCues: readonly SponsorCue[] = [
   after(`brought to (?:you|us) ${adverbs}by`),
-  after(`(?:sponsored|presented|powered|supported|underwritten|made possible|funded) ${adverbs}(?:by|thanks to|with support from)`, true),
+  after(
+    `(?:sponsored|presented|powered|supported|underwritten|made possible|funded) ${adverbs}(?:by|thanks to|with support from)`,
+    true,
+  ),
   after(
     `(?:support|funding|underwriting|sponsorship)(?: support)?(?: for (?:[a-z0-9]+ ){0,5}?${showNoun}| for (?:this|the|our) (?:[a-z0-9]+ ){1,3}?| for [a-z0-9]+ [a-z0-9]+| of this ${showNoun})? ${adverbs}(?:comes|come|is provided|are provided|provided|is made possible) ${adverbs}(?:from|by)`,
     true,
   ),
   after("(?:this|the following|a) (?:message|announcement|word|spot) (?:comes|is brought to you|is) (?:from|by)"),
-  after("(?:a|quick|short|brief|now|here is|heres|following) (?:[a-z]+ )?(?:word|message|note) from (?:our|todays|this weeks|this episodes|one of our|my|a|the) (?:[a-z]+ )?(?:friends|sponsors?|partners?)(?: over)?(?: at)?"),
+  after(
+    "(?:a|quick|short|brief|now|here is|heres|following) (?:[a-z]+ )?(?:word|message|note) from (?:our|todays|this weeks|this episodes|one of our|my|a|the) (?:[a-z]+ )?(?:friends|sponsors?|partners?)(?: over)?(?: at)?",
+  ),
   after("(?:hear|message|word) from our (?:[a-z]+ )?(?:friends|sponsors?|partners?)(?: over)?(?: at)?"),
   after(
     `(?:our|todays|tonights|this weeks|this months|this episodes|this videos|first|next|second|final|presenting|official|my|npr) (?:[a-z]+ )?(?:sponsor|partner|underwriter)(?: (?:today|this week|this month|tonight|for today|for this ${showNoun}|of the (?:day|week|show)|on this ${showNoun}))?(?: is| are| here is| comes)?`,
   ),
-  after("(?:i|we|ive|weve|im|were|we are|i am|i have|we have) (?:have )?(?:recently )?(?:partnered|partnering|teamed|teaming)(?: up)? with"),
-  after(`${thisShow} (?:was|is|has been) (?:made|created|produced|filmed|done)? ?in (?:paid )?(?:partnership|collaboration|association) with`),
+  after(
+    "(?:i|we|ive|weve|im|were|we are|i am|i have|we have) (?:have )?(?:recently )?(?:partnered|partnering|teamed|teaming)(?: up)? with",
+  ),
+  after(
+    `${thisShow} (?:was|is|has been) (?:made|created|produced|filmed|done)? ?in (?:paid )?(?:partnership|collaboration|association) with`,
+  ),
   after("paid partnership with"),
   before(`(?:for )?(?:sponsoring|supporting|partnering with us on|partnering on|underwriting) (?:us|me|${thisShow})`),
   before(`for (?:keeping|making|powering|helping) ${thisShow}(?: (?:going|possible|free|happen|running|alive))?`),
-  before(`who ${adverbs}(?:have |has |had )?${adverbs}(?:sponsors?|sponsored|supports?|supported|partnered with us on|makes?|made|paid for) ${thisShow}`),
+  before(
+    `who ${adverbs}(?:have |has |had )?${adverbs}(?:sponsors?|sponsored|supports?|supported|partnered with us on|makes?|made|paid for) ${thisShow}`,
+  ),
   before(`(?:sponsors?|sponsored|sponsoring|to sponsor) (?:us|me|${thisShow})`),
   before(`(?:made|makes|paid for) ${thisShow}(?: possible)`),
   before("(?:is|are|theyre|theyve come) (?:back )?as (?:a|our) sponsor|back as (?:a|our) sponsor"),
-  after(`(?:paid|includes paid|contains paid|contains a paid|a paid) (?:promotion|advertisement|ad|message|endorsement|placement|promo) (?:from|for|by|with)`),
-  after("(?:partner|partnering|partnered|collaborate|collaborating|team up|teaming up|working) with (?=.{0,60} (?:on|for) (?:this|todays) )"),
-  before(`(?:is|are|theyre|hes|shes|who is|who are|which is|they are|being) ${adverbs}(?:sponsoring|supporting|underwriting) (?:us|${thisShow})`),
-  before(`(?:is|are|theyre|who is|which is|they are|whos|who are) ${adverbs}(?:todays|our|this weeks|this months|one of our|this videos|this episodes) (?:[a-z]+ )?(?:sponsors?|partners?)`),
-  before(`(?:is|are|theyre|who is|which is|they are|as|also)? ?${adverbs}(?:the|a|an|one of the) (?:[a-z]+ )?(?:sponsors?|partners?) (?:of|for|on) ${thisShow}`),
+  after(
+    `(?:paid|includes paid|contains paid|contains a paid|a paid) (?:promotion|advertisement|ad|message|endorsement|placement|promo) (?:from|for|by|with)`,
+  ),
+  after(
+    "(?:partner|partnering|partnered|collaborate|collaborating|team up|teaming up|working) with (?=.{0,60} (?:on|for) (?:this|todays) )",
+  ),
+  before(
+    `(?:is|are|theyre|hes|shes|who is|who are|which is|they are|being) ${adverbs}(?:sponsoring|supporting|underwriting) (?:us|${thisShow})`,
+  ),
+  before(
+    `(?:is|are|theyre|who is|which is|they are|whos|who are) ${adverbs}(?:todays|our|this weeks|this months|one of our|this videos|this episodes) (?:[a-z]+ )?(?:sponsors?|partners?)`,
+  ),
+  before(
+    `(?:is|are|theyre|who is|which is|they are|as|also)? ?${adverbs}(?:the|a|an|one of the) (?:[a-z]+ )?(?:sponsors?|partners?) (?:of|for|on) ${thisShow}`,
+  ),
   before(`sponsors? of ${thisShow}`),
-  before(`our (?:[a-z]+ )?(?:sponsor|partner)s? (?:today|tonight|this week|this month|on ${thisShow}|for ${thisShow}|of ${thisShow})`),
+  before(
+    `our (?:[a-z]+ )?(?:sponsor|partner)s? (?:today|tonight|this week|this month|on ${thisShow}|for ${thisShow}|of ${thisShow})`,
+  ),
 ];
 
 /** Said of others' advertising, of the past, or in play: a sponsor's wording in such a sentence is quoted. */
@@ -57,7 +81,8 @@ export const quoting = cue(
 );
 
 /** Words after which a sentence gives what others say: "everything on the radio was, this portion …". */
-export const quotingBefore = /(?:^| )(?:was|were|be|is|like|said|go|goes|went|films? \w+) , (?=(?:hey|hi|hello|okay|this|todays|our|support|brought|i want|thank|use|go to|a word)\b)/g;
+export const quotingBefore =
+  /(?:^| )(?:was|were|be|is|like|said|go|goes|went|films? \w+) , (?=(?:hey|hi|hello|okay|this|todays|our|support|brought|i want|thank|use|go to|a word)\b)/g;
 
 /** Denials: what follows is no sponsor. */
 export const denial = cue(

@@ -20,34 +20,43 @@ const show = cue(showNoun);
 const us = /(?:^|[ .])(?:we|were|im|us|i am|we are|show|episode) (?:\w+ ){0,2}$/;
 const andAnother = /^(?:, )?(?:and |as well as |plus )?(?:by |from |our friends at |the )*$/;
 
-/** Where the speech says who pays for it, denials, quotations and others' sponsors left out. */
-export function sponsorHits(speech: Speech, channelNames: readonly string[]): SponsorHit[] {
-  const quoted = quotedSentences(speech);
-  return sponsorCues.flatMap(({ pattern, slot, needsShow }) =>
-    findCues(speech, pattern)
-      .filter((hit) => !quoted.has(speech.words[hit.first]?.sentence ?? -1))
-      .filter((hit) => !isDenied(speech, hit))
-      .filter((hit) => !needsShow || isOfShow(speech, hit, channelNames))
-      .map(({ first, end }) => ({ first, end, slot })),
+/** What is said of sponsors: who pays for the show, and the sentences in which others' advertising is quoted. */
+export interface SponsorTalk {
+  hits: SponsorHit[];
+  quoted: ReadonlySet<number>;
+}
+
+/** Where the speech says who pays for it; denials, quotations and others' sponsors are left out. */
+export function sponsorTalk(speech: Speech, channelNames: readonly string[]): SponsorTalk {
+  const wordings = sponsorCues.flatMap(({ pattern, slot, needsShow }) =>
+    findCues(speech, pattern).map(({ first, end }) => ({ first, end, slot, needsShow })),
   );
+  const quoted = quotedSentences(speech, wordings);
+  const denials = findCues(speech, denial);
+  const hits = wordings
+    .filter(({ first }) => !quoted.has(speech.words[first]?.sentence ?? -1))
+    .filter((wording) => !denials.some((hit) => isDenied(speech, wording, hit)))
+    .filter((wording) => !wording.needsShow || isOfShow(speech, wording, channelNames))
+    .map(({ first, end, slot }) => ({ first, end, slot }));
+  return { hits, quoted };
 }
 
 /** Sentences in which, or right after which, somebody else's advertisement is quoted. */
-export function quotedSentences(speech: Speech): Set<number> {
+function quotedSentences(speech: Speech, wordings: readonly WordRange[]): Set<number> {
   const quoted = new Set<number>();
-  const sponsored = sponsorCues.flatMap(({ pattern }) => findCues(speech, pattern));
+  const sponsored = new Set(wordings.map(({ first }) => speech.words[first]?.sentence));
   for (const hit of [...findCues(speech, quoting), ...findCues(speech, quotingBefore)]) {
     const sentence = speech.words[hit.first]?.sentence ?? 0;
     quoted.add(sentence);
     // "She does this impression. Like, this video is sponsored by …"
-    if (sponsored.some(({ first }) => speech.words[first]?.sentence === sentence + 1)) quoted.add(sentence + 1);
+    if (sponsored.has(sentence + 1)) quoted.add(sentence + 1);
   }
   return quoted;
 }
 
-function isDenied(speech: Speech, { first, end }: WordRange): boolean {
-  const sentence = sentenceAt(speech, first);
-  return findCues(speech, denial).some((hit) => hit.first >= sentence.first && hit.first <= first && hit.end >= first && hit.first >= first - 6 && hit.end <= end + 1);
+function isDenied(speech: Speech, { first, end }: WordRange, denied: WordRange): boolean {
+  const isNear = denied.first <= first && denied.end >= first && denied.first >= first - 6 && denied.end <= end + 1;
+  return isNear && speech.words[denied.first]?.sentence === speech.words[first]?.sentence;
 }
 
 /** Whether what is sponsored is this show or a part of it: the nearest thing before the verb is, or the support is "for" it. */
@@ -55,20 +64,23 @@ function isOfShow(speech: Speech, hit: WordRange, channelNames: readonly string[
   const sentence = sentenceAt(speech, hit.first);
   const from = Math.max(sentence.first, hit.first - 8);
   const before = plainOf(speech, { first: from, end: hit.first });
-  if (/^(?:support|funding|underwriting|sponsorship)/.test(plainOf(speech, hit))) return isSupportOfShow(plainOf(speech, hit), hit.first === sentence.first || from === hit.first);
+  if (/^(?:support|funding|underwriting|sponsorship)/.test(plainOf(speech, hit)))
+    return isSupportOfShow(plainOf(speech, hit), hit.first === sentence.first || from === hit.first);
   if (us.test(before)) return true;
   if (channelNames.some((name) => before.includes(name))) return true;
   const nouns = [...before.matchAll(show)];
   const last = nouns.at(-1);
   if (last === undefined) return false;
   // "the race on this channel is sponsored by": what comes between must not be another subject.
-  return /^\s*(?:(?:of|for|with|on|about|today|,|tonight|this week|is|are|was|has|been|being|also|which|that|comes to you|you are watching|,|[a-z]+ly|once|again|in|part|the|a|day|garage|hours) ?)*$/.test(before.slice(last.index + last[0].length));
+  return /^\s*(?:(?:of|for|with|on|about|today|,|tonight|this week|is|are|was|has|been|being|also|which|that|comes to you|you are watching|,|[a-z]+ly|once|again|in|part|the|a|day|garage|hours) ?)*$/.test(
+    before.slice(last.index + last[0].length),
+  );
 }
 
 function isSupportOfShow(wording: string, isAtStart: boolean): boolean {
   const subject = / for ((?:\w+ )+?)(?:is|are|comes|come|provided|also)/.exec(wording)?.[1];
   if (subject === undefined) return isAtStart;
-  return show.test(subject.trim()) || [...`${subject.trim()}`.matchAll(show)].length > 0 || /^(?:this|our) /.test(subject);
+  return [...subject.trim().matchAll(show)].length > 0 || /^(?:this|our) /.test(subject);
 }
 
 /**
@@ -97,7 +109,9 @@ function isFar(speech: Speech, hit: SponsorHit, from: number, name: Named): bool
   // "a word from our sponsor. BetterHelp is …": the name may begin the next sentence, and only begin it.
   const sentence = speech.words[hit.end - 1]?.sentence ?? 0;
   const ofName = speech.words[name.first]?.sentence ?? 0;
-  return ofName > sentence && !(ofName === sentence + 1 && speech.words[from]?.sentence === ofName && name.first - from <= 1);
+  return (
+    ofName > sentence && !(ofName === sentence + 1 && speech.words[from]?.sentence === ofName && name.first - from <= 1)
+  );
 }
 
 function before(speech: Speech, hit: SponsorHit, names: readonly Named[]): number[] {

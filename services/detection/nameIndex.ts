@@ -52,11 +52,13 @@ export class NameIndex {
   async refresh(): Promise<number> {
     const now = this.#clock().getTime();
     // After a long sleep the changes may be gone already.
-    if (now - this.#readAt > (keptHours / 2) * hourMilliseconds || this.#gazetteer.replaced > mostReplaced) await this.load();
+    if (now - this.#readAt > (keptHours / 2) * hourMilliseconds || this.#gazetteer.replaced > mostReplaced)
+      await this.load();
     const { changes, position } = await readNameChanges(this.#pool, this.#position);
     const fresh = changes.filter(({ seq }) => !this.#seen.has(seq));
     const entityIds = [...new Set(fresh.flatMap((change) => change.entityIds))];
-    for (let from = 0; from < entityIds.length; from += entitiesPerRead) await this.#replace(entityIds.slice(from, from + entitiesPerRead));
+    for (let from = 0; from < entityIds.length; from += entitiesPerRead)
+      await this.#replace(entityIds.slice(from, from + entitiesPerRead));
     this.#seen = new Set(changes.map(({ seq }) => seq));
     this.#position = position;
     this.#readAt = now;
@@ -65,7 +67,11 @@ export class NameIndex {
   }
 
   /** Refreshes again and again until the signal; a failure is told and tried again. */
-  async follow(options: { everyMilliseconds: number; signal: AbortSignal; onFailure: (error: unknown) => void }): Promise<void> {
+  async follow(options: {
+    everyMilliseconds: number;
+    signal: AbortSignal;
+    onFailure: (error: unknown) => void;
+  }): Promise<void> {
     while (!options.signal.aborted) {
       await this.refresh().catch(options.onFailure);
       await sleep(options.everyMilliseconds, undefined, { signal: options.signal }).catch(() => undefined);
@@ -74,7 +80,8 @@ export class NameIndex {
 
   async #replace(entityIds: readonly number[]): Promise<void> {
     const byEntity = new Map<number, { name: string; isAlias: boolean }[]>(entityIds.map((id) => [id, []]));
-    for (const { entityId, name, isAlias } of await readNamesOf(this.#pool, entityIds)) byEntity.get(entityId)?.push({ name, isAlias });
+    for (const { entityId, name, isAlias } of await readNamesOf(this.#pool, entityIds))
+      byEntity.get(entityId)?.push({ name, isAlias });
     for (const [entityId, names] of byEntity) this.#gazetteer.replace(entityId, names);
   }
 

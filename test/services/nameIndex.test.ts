@@ -20,7 +20,11 @@ beforeEach(async () => {
 });
 afterAll(() => context.close());
 
-async function createNamed(name: string, aliases: readonly string[] = [], more: Parameters<typeof createEntity>[1] = {}) {
+async function createNamed(
+  name: string,
+  aliases: readonly string[] = [],
+  more: Parameters<typeof createEntity>[1] = {},
+) {
   const entityId = await createEntity(context, { name, type: "company", ...more });
   await saveNames(context.pool, [{ entityId, name, aliases }]);
   return entityId;
@@ -84,10 +88,15 @@ describe("the name index", () => {
   test("follows changes within two seconds until it is stopped", async () => {
     const stop = new AbortController();
     const failures: unknown[] = [];
-    const following = index.follow({ everyMilliseconds: 100, signal: stop.signal, onFailure: (error) => failures.push(error) });
+    const following = index.follow({
+      everyMilliseconds: 100,
+      signal: stop.signal,
+      onFailure: (error) => failures.push(error),
+    });
     const id = await createNamed("Wayfarer Optics");
     const deadline = Date.now() + 2000;
-    while (named("Wayfarer Optics").length === 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (named("Wayfarer Optics").length === 0 && Date.now() < deadline)
+      await new Promise((resolve) => setTimeout(resolve, 20));
     stop.abort();
     await following;
     expect([named("Wayfarer Optics"), failures]).toEqual([[id], []]);
@@ -115,19 +124,33 @@ describe("detection with the database", () => {
     const text = transcript("Drivers of Northgale Logistics went on strike.");
     expect((await detect(context.pool, index.gazetteer, text)).mentions.map(({ entityId }) => entityId)).toEqual([old]);
     await context.pool.transaction((transaction) => mergeEntities(transaction, old, into));
-    expect((await detect(context.pool, index.gazetteer, text)).mentions.map(({ entityId }) => entityId)).toEqual([into]);
+    expect((await detect(context.pool, index.gazetteer, text)).mentions.map(({ entityId }) => entityId)).toEqual([
+      into,
+    ]);
   });
 
   test("prefers the entity that the channel speaks of", async () => {
     const band = await createNamed("Zephyrine", [], { slug: "zephyrine-band", type: "organization" });
     const game = await createNamed("Zephyrine", [], { slug: "zephyrine-game", type: "product" });
     await index.refresh();
-    for (const videoId of [await createVideo(context, { channelId: "games" }), await createVideo(context, { channelId: "games" })])
+    for (const videoId of [
+      await createVideo(context, { channelId: "games" }),
+      await createVideo(context, { channelId: "games" }),
+    ])
       await createMention(context, { videoId, entityId: game });
-    for (const videoId of [await createVideo(context, { channelId: "music" }), await createVideo(context, { channelId: "music" })])
+    for (const videoId of [
+      await createVideo(context, { channelId: "music" }),
+      await createVideo(context, { channelId: "music" }),
+    ])
       await createMention(context, { videoId, entityId: band });
     const found = async (channel: string) =>
-      (await detect(context.pool, index.gazetteer, transcript("I waited all day for Zephyrine.", { id: channel, name: channel }))).mentions.map(({ entityId }) => entityId);
+      (
+        await detect(
+          context.pool,
+          index.gazetteer,
+          transcript("I waited all day for Zephyrine.", { id: channel, name: channel }),
+        )
+      ).mentions.map(({ entityId }) => entityId);
     expect([await found("games"), await found("music")]).toEqual([[game], [band]]);
   });
 });
