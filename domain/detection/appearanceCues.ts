@@ -58,6 +58,22 @@ export const appearanceCues: readonly AppearanceCue[] = [
     confidence: 0.93,
   },
   {
+    pattern: cue("(?:hey|hi|hello|whats up|okay|alright|welcome)(?: [a-z]+){0,3}? (?:its|this is)"),
+    role: "host",
+    slot: "after",
+    reach: 0,
+    confidence: 0.9,
+  },
+  {
+    pattern: cue(
+      "(?:happy|glad|excited|honored|honoured|pleased|thrilled|delighted|great) to (?:have|welcome|be joined by|introduce|be (?:here |talking |sitting down )?with)",
+    ),
+    role: "guest",
+    slot: "after",
+    reach: 10,
+    confidence: 0.85,
+  },
+  {
     pattern: cue(`(?:joined|joining (?:me|us)|joins? (?:me|us))${somewhere}(?: is| are| by)?${somewhere}`),
     role: "guest",
     slot: "after",

@@ -49,7 +49,7 @@ export const relating = set(
 /** What companies do. */
 export const companyVerbs = set(
   "announced announces unveiled unveils launched launches released releases acquired acquires acquire bought buys raised raises reported reports sells sold hired hires fired offers ships shipped lets gives sent sends " +
-    "says said makes made cut cuts laid charges opened closed recalled showed shows dropped built builds wants has is was will owns paid pays",
+    "says said makes made cut cuts laid charges opened closed recalled charged refunded emailed called invested showed shows dropped built builds wants has is was will owns paid pays",
 );
 /** What companies have. */
 export const companyNouns = set(

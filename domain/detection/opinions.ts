@@ -16,7 +16,7 @@ const praise: readonly { weight: number; pattern: RegExp }[] = [
   {
     weight: 2,
     pattern: cue(
-      "i (?:really |always |totally |honestly )?(?:swear by|stand by|vouch for)|(?:highly|strongly|totally|really|definitely|absolutely|cant) recommend|(?:cant|cannot|couldnt) recommend (?:[a-z]+ ){0,4}?(?:enough|highly enough)|(?:would|id) (?:highly |totally |definitely )?recommend|i (?:always )?recommend (?:it|them|this|that|to)",
+      "(?:im|i am) a (?:big|huge|massive|real) fan of|ive recommended (?:it|them|this)|i (?:really |always |totally |honestly )?(?:swear by|stand by|vouch for)|(?:highly|strongly|totally|really|definitely|absolutely|cant) recommend|(?:cant|cannot|couldnt) recommend (?:[a-z]+ ){0,4}?(?:enough|highly enough)|(?:would|id) (?:highly |totally |definitely )?recommend|i (?:always )?recommend (?:it|them|this|that|to)",
     ),
   },
   {
@@ -57,10 +57,10 @@ const praise: readonly { weight: number; pattern: RegExp }[] = [
   },
 ];
 const unpaid = cue(
-  "(?:nobody|no one|noone) (?:is |has |ever )?(?:paid|paying|pays)|(?:this )?(?:isnt|is not|not) (?:an? )?(?:ad|advert|advertisement|paid|sponsored|sponsor|commercial|plug)(?: by them)?|theyre not (?:a sponsor|sponsoring|paying)|not (?:a sponsor|sponsored)|(?:have|got|with) no (?:deal|affiliation|relationship|connection)|didnt (?:pay|ask) me|paid for it myself|with my own money|not getting paid|wish they (?:would|did) sponsor|i wish this was sponsored",
+  "(?:nobody|no one|noone) (?:is |has |ever )?(?:paid|paying|pays)|(?:this )?(?:isnt|is not|not) (?:an? )?(?:ad|advert|advertisement|paid|sponsored|sponsor|commercial|plug)(?: by them)?|theyre not (?:a sponsor|sponsoring|paying)|they (?:dont|do not) (?:sponsor|pay) (?:us|me)|nobodys paying|not (?:a sponsor|sponsored)|(?:have|got|with) no (?:deal|affiliation|relationship|connection)|didnt (?:pay|ask) me|paid for it myself|with my own money|not getting paid|wish they (?:would|did) sponsor|i wish this was sponsored",
 );
 const forSale = cue(
-  "(?:get|buy|find|order|grab|pick up|purchase|picked up|bought) (?:it|one|them|that|this|these|those|yours|some|the [a-z ]{1,30}|a [a-z ]{1,30}?|it up) (?:there )?(?:at|from|on|in|over at)|on sale|(?:having|has|have|running|got) an? (?:[a-z]+ )?(?:sale|promotion|deal|discount)|for sale|in stock|\\d+ (?:dollars|bucks) off|\\d+ percent off",
+  "(?:get|buy|find|order|grab|pick up|purchase|picked up|bought) (?:it|one|them|that|this|these|those|yours|some|the [a-z ]{1,30}|a [a-z ]{1,30}?|it up) (?:there )?(?:at|from|on|in|over at)|(?:pick|grab|scoop) (?:one|it|them|some|yours) up (?:there )?(?:at|from|on|in)|on sale|(?:having|has|have|running|got) an? (?:[a-z]+ )?(?:sale|promotion|deal|discount)|for sale|in stock",
 );
 const price = cue(
   "\\d+(?: [a-z]+)? (?:dollars|bucks|pounds|euros|cents)|(?:about|around|only|just) \\d+ (?:dollars|bucks)|on sale|off until|half off|percent off",

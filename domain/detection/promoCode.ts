@@ -17,16 +17,16 @@ const bareCode = cue(`code${lead}`);
 const atCheckout = cue(
   "(?:enter|use|using|entering|put in|punch in|plug in|type in|type|apply|mention) ([a-z0-9]+(?: \\d+)?) (?:at checkout|when you check out|at the checkout|in the promo box)",
 );
-const putIn = cue("(?:enter|put in|punch in|plug in|type in|drop in)");
+const putIn = cue("(?:enter|put in|punch in|plug in|type in|type|drop in)");
 const spelled = cue("(?:(?:again )?thats|spelled|(?<= ,)) ((?:[a-z0-9] ){2,11}[a-z0-9]+)");
 const commerce =
-  /percent off|dollars off|bucks off|\d off|checkout|discount|free (?:\w+ ){0,3}(?:trial|month|shipping|meals|gift|bottle|sample)|off (?:your|any|the|all|an|orders)|half (?:off|price)|save |sponsor|dot com/;
+  /percent off|dollars off|bucks off|\d off|checkout|discount|free (?:\w+ ){0,3}(?:trial|month|shipping|meals|gift|bottle|sample)|off (?:your|any|the|all|an|orders)|half (?:off|price)|save |sponsor|supported by|check out|dot com/;
 const contextWords = 30;
 const longestCodeWords = 3;
 // What a sentence goes on with after a code.
 const following = new Set(
   (
-    "at for to when and on in if you youll that thats get plus or with as again by is off before during now the dot right super your we its all so then from will gives into of one " +
+    "at for to when and on in if gets gives saves terms works applies will can they these those where only a an you youll that thats get plus or with as again by is off before during now the dot right super your we its all so then from will gives into of one " +
     "checkout percent dollars promo code use just because this my our until while today i im it word any"
   ).split(" "),
 );
@@ -82,7 +82,7 @@ function readCode(speech: Speech, from: number, isExpected: boolean): { code: st
   const first = speech.words[from];
   if (first === undefined || first.gap === "stop" || otherSenses.has(first.norm)) return null;
   const isWritten =
-    speech.hasCapitals && (first.capitals === "inner" || (/\d/.test(first.norm) && /[a-z]/.test(first.norm)));
+    (speech.hasCapitals && first.capitals === "inner") || (/\d/.test(first.norm) && /[a-z]/.test(first.norm));
   if (isWritten) return withFigures(speech, from);
   if (first.norm.length === 1) return readSpelled(speech, from);
   if (following.has(first.norm) || (commonnessOf(first.norm) === "function" && first.capitals === "none")) return null;

@@ -66,7 +66,8 @@ function surroundings(speech: Speech, { first, end, form }: Candidate, option: O
   const before = word?.gap === "stop" ? undefined : speech.words[first - 1];
   const after = speech.words[end]?.gap === "stop" ? undefined : speech.words[end];
   const isMarked = speech.hasCapitals && word !== undefined && word.capitals !== "none" && word.gap !== "stop";
-  let score = 0;
+  // What follows a slash is a page, not a name: "name.com/summer".
+  let score = word?.before === "/" || before?.norm === "slash" ? -3 : 0;
   if (isSingle && isOrdinary) {
     // A capital within the sentence has said most of it already.
     const weight = isMarked ? 0.3 : 1;
@@ -116,7 +117,7 @@ function longerName(
 ): number {
   if (word === undefined || word.capitals === "none") return 0;
   let score = 0;
-  if (before !== undefined && word.gap === "none" && word.before === "") {
+  if (before !== undefined && word.gap === "none" && word.before.trim() === "") {
     const isName = before.capitals === "first" && !isCommon(before.norm) && before.gap !== "stop" && !before.possessive;
     const isForename = before.capitals === "first" && commonnessOf(before.norm) === "none" && !before.possessive;
     if (isName || isForename) score -= 2.2;
@@ -124,7 +125,10 @@ function longerName(
       score -= entityGroup(profile.type) === "person" ? 0 : 2;
   }
   const isFollowed =
-    after?.gap === "none" && after.before === "" && after.capitals === "first" && commonnessOf(after.norm) === "none";
+    after?.gap === "none" &&
+    after.before.trim() === "" &&
+    after.capitals === "first" &&
+    commonnessOf(after.norm) === "none";
   if (isFollowed && (entityGroup(profile.type) === "person" || isAlias)) score -= 1.5;
   return score;
 }

@@ -14,6 +14,6 @@ export interface Word {
   possessive: boolean;
   /** Before this word. */
   gap: Gap;
-  /** The signs before this word that are read aloud or mean something, such as "$", "." in "name.com" and "/". */
+  /** What is written between the word before and this one, such as " ", " $", and the "." of "name.com". */
   before: string;
 }

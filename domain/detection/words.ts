@@ -43,7 +43,7 @@ export function splitWords(text: string): Word[] {
       capitals: capitalsOf(raw),
       possessive: /['’ʼ]s$/i.test(raw) || (/s$/i.test(raw) && /^['’ʼ](?![\p{L}\p{N}])/u.test(text.slice(end, end + 2))),
       gap: previous === null ? "none" : gapOf(between, previous),
-      before: between.trim(),
+      before: between,
     };
     words.push(word);
     previous = word;
