@@ -8,12 +8,13 @@ import { withTypedFailures } from "./failures.ts";
 import { withHeartbeats } from "./heartbeats.ts";
 import type { MediaParts } from "./media.ts";
 
+const soundOf = ({ videoId }: ScanRun) => ({ jobId: scanAudioId(videoId), videoId });
+
 export type ScanMediaActivities = ReturnType<typeof createScanMediaActivities>;
 
 /** The steps of a scan, and of a poll of a channel, that need the media source. */
 export function createScanMediaActivities({ context, source, audio, engineProcesses }: MediaParts) {
   const { maxDurationSeconds, ...chunkLimits } = context.settings.transcription;
-  const soundOf = ({ videoId }: ScanRun) => ({ jobId: scanAudioId(videoId), videoId });
 
   const fetchCaptions = async ({ videoId }: ScanRun, signal: AbortSignal): Promise<boolean> => {
     const { language } = await readKnown(context, videoId);

@@ -12,9 +12,10 @@ import { createAccount } from "../services/accounts/createAccount.ts";
 import type { ServiceContext } from "../services/context.ts";
 import { createKey } from "../services/keys/createKey.ts";
 import { startApiProcess } from "../test/builders/apiProcess.ts";
-import { testVault } from "../test/builders/context.ts";
+import { publicOnly, testVault } from "../test/builders/context.ts";
 import { testSettings } from "../test/builders/settings.ts";
-import { type LoadJob, type LoadSeen, loadSeenSchema } from "./edge/load.ts";
+import type { LoadJob, LoadSeen } from "./edge/load.ts";
+import { runLoad } from "./edge/runLoad.ts";
 
 export interface EdgeBenchOptions {
   rounds: number;
@@ -49,7 +50,13 @@ export async function benchEdge(options: EdgeBenchOptions): Promise<void> {
   const pool = await openPool(postgres.url, { maxConnections: 2 });
   const children: ChildProcess[] = [];
   try {
-    const keys = await prepare({ pool, settings: testSettings(), clock: () => new Date(), vault: testVault() });
+    const keys = await prepare({
+      pool,
+      settings: testSettings(),
+      clock: () => new Date(),
+      vault: testVault(),
+      outbound: publicOnly,
+    });
     const settings = path.join(home, "settings.json");
     await writeFile(settings, JSON.stringify({ rateLimitPerMinute: { enterprise: 100_000_000 } }));
     const { api, url } = await startApiProcess(postgres.url, home, {
@@ -161,10 +168,10 @@ async function compare(
 
 async function measure(pool: Pool, options: EdgeBenchOptions, target: Target): Promise<Measured> {
   const before = await committed(pool);
-  const seen = await load({ ...options, warmupSeconds: 1 }, target);
+  const seen = await runLoad({ ...options, ...target, warmupSeconds: 1 });
   // A backend reports its transactions with the first one after a second; a few more requests make all of them report.
   await sleep(1200);
-  await load({ ...options, seconds: 0.1, warmupSeconds: 0 }, target);
+  await runLoad({ ...options, ...target, seconds: 0.1, warmupSeconds: 0 });
   const roundTrips = ((await committed(pool)) - before) / seen.answers;
   if (seen.failures > 0) throw new Error(`${target.name}: ${seen.failures} answers were not 200`);
   return { ...seen, roundTrips };
@@ -174,25 +181,6 @@ async function measure(pool: Pool, options: EdgeBenchOptions, target: Target): P
 async function committed(pool: Pool): Promise<number> {
   return pool.oneFirst(sql.type(z.object({ count }))`
     select xact_commit as count from pg_stat_database where datname = current_database()`);
-}
-
-async function load(
-  options: EdgeBenchOptions & { warmupSeconds: number },
-  { url, requests }: Target,
-): Promise<LoadSeen> {
-  const { hostname, port } = new URL(url);
-  const child = fork(path.join(import.meta.dirname, "edge/load.ts"));
-  const answer = once(child, "message");
-  child.send({
-    host: hostname,
-    port: Number(port),
-    connections: options.connections,
-    seconds: options.seconds,
-    warmupSeconds: options.warmupSeconds,
-    requests,
-  } satisfies LoadJob);
-  const [message] = await answer;
-  return loadSeenSchema.parse(message);
 }
 
 async function ended(child: ChildProcess): Promise<void> {

@@ -1,5 +1,11 @@
 import { Command, Option } from "commander";
+import { benchDetection } from "./detection.ts";
+import { benchDetectionSpeed, type DetectionSpeedOptions } from "./detectionSpeed.ts";
 import { benchEdge, type EdgeBenchOptions } from "./edge.ts";
+import { benchMerge, type MergeBenchOptions } from "./merge.ts";
+import { benchImport, type ImportBenchOptions } from "./import.ts";
+import { benchLists } from "./lists.ts";
+import { benchSearch, type SearchBenchOptions } from "./search.ts";
 import { benchTranscription } from "./transcription.ts";
 
 const program = new Command("bench").description(
@@ -25,5 +31,58 @@ program
   .option("--connections <n>", "clients at once", Number, 64)
   .option("--pool-size <n>", "database connections of each server", Number, 10)
   .action((options: EdgeBenchOptions) => benchEdge(options));
+
+program
+  .command("merge")
+  .description(
+    "a merge of an entity with a million mentions: how long it takes to commit, and the first reads after it",
+  )
+  .option("--mentions <n>", "mentions of the entity", Number, 1_000_000)
+  .option("--others <n>", "mentions of others in each video", Number, 10)
+  .action((options: MergeBenchOptions) => benchMerge(options));
+
+program
+  .command("import")
+  .description(
+    "import of mentions through the real command against a bare COPY of the same rows into the same indexed table",
+  )
+  .option("--rows <n>", "mentions in the bigger of the two files", Number, 1_000_000)
+  .action((options: ImportBenchOptions) => benchImport(options));
+
+program
+  .command("lists")
+  .description("the first and the 500th page of every list, in a large index against a small one")
+  .addOption(new Option("--mentions <list>", "sizes of the indexes").default("10000000,100000"))
+  .option("--rounds <n>", "reads of each page", Number, 41)
+  .option("--only <text>", "only lists whose name holds this", "")
+  .option("--keep <folder>", "keep the loaded databases there, and use those that are there")
+  .action(({ mentions, keep, ...options }: { mentions: string; keep?: string; rounds: number; only: string }) =>
+    benchLists({ ...options, keep: keep ?? null, mentions: mentions.split(",").map(Number) }),
+  );
+
+program
+  .command("search")
+  .description(
+    "fuzzy search and lookup through the API process against the plain trigram query, and how well typing errors are forgiven",
+  )
+  .option("--entities <n>", "entities in the index", Number, 1_000_000)
+  .option("--queries <n>", "different queries of each kind", Number, 20_000)
+  .option("--clients <n>", "clients at once", Number, 8)
+  .option("--seconds <n>", "length of each measurement", Number, 15)
+  .action((options: SearchBenchOptions) => benchSearch(options));
+
+program
+  .command("detection")
+  .description("precision, recall and F1 of the detector over the labelled passages, by kind")
+  .option("--faults", "also print what was wrong in the part for development", false)
+  .action((options: { faults: boolean }) => benchDetection(options));
+
+program
+  .command("detection-speed")
+  .description("matching of a million names against pyahocorasick and flashtext, with memory and time to be ready")
+  .option("--names <n>", "names in the index", Number, 1_000_000)
+  .option("--words <n>", "words of the text", Number, 10_000)
+  .option("--rounds <n>", "warm rounds that each takes", Number, 30)
+  .action((options: DetectionSpeedOptions) => benchDetectionSpeed(options));
 
 await program.parseAsync();

@@ -3,7 +3,8 @@ import { ApiError } from "../domain/errors.ts";
 import type { Answer } from "./answer.ts";
 import { addAccountCommands } from "./commands/accounts.ts";
 import { addChannelCommands } from "./commands/channels.ts";
-import { addImportCaptionsCommand } from "./commands/importCaptions.ts";
+import { addEntityCommands } from "./commands/entities.ts";
+import { addImportCommand } from "./commands/import.ts";
 import { addKeyCommands } from "./commands/keys.ts";
 import { addMigrateCommand } from "./commands/migrate.ts";
 import { addScanCommand } from "./commands/scan.ts";
@@ -29,7 +30,8 @@ addKeyCommands(program, answer);
 addUsageCommand(program, answer);
 addScanCommand(program, answer);
 addChannelCommands(program, answer);
-addImportCaptionsCommand(program.command("import").description("bring in what was made elsewhere"), answer);
+addImportCommand(program, answer);
+addEntityCommands(program, answer);
 acceptJsonEverywhere(program);
 
 try {

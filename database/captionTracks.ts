@@ -55,7 +55,10 @@ export async function readCaptionSource(db: Queryable, videoId: string): Promise
     select source from caption_track where video_id = ${videoId}`);
 }
 
-/** Keeps a video's captions in place of earlier ones; imported ones are only replaced by imported ones. Returns what was there before. */
+/**
+ * Keeps a video's captions in place of earlier ones; imported ones are only replaced by imported ones. `kept`: nothing was changed, as what
+ * is there is the same or goes before.
+ */
 export async function upsertCaptionTrack(
   db: Queryable,
   videoId: string,
@@ -65,7 +68,9 @@ export async function upsertCaptionTrack(
     insert into caption_track (video_id, language, source, segments)
     values (${videoId}, ${track.language}, ${track.source}, ${sql.jsonb(toStoredCaptions(track.segments))})
     on conflict (video_id) do update set language = excluded.language, source = excluded.source, segments = excluded.segments, created_at = now()
-      where caption_track.source <> 'import' or excluded.source = 'import'
+      where (caption_track.source <> 'import' or excluded.source = 'import')
+        and (caption_track.language, caption_track.source, caption_track.segments)
+          is distinct from (excluded.language, excluded.source, excluded.segments)
     returning xmax = 0 as inserted`);
   if (inserted === null) return "kept";
   return inserted ? "inserted" : "replaced";

@@ -21,7 +21,7 @@ export interface Captions {
 }
 
 /** Written by people, or by the platform's own speech recognition. */
-export type CaptionKind = "manual" | "automatic";
+type CaptionKind = "manual" | "automatic";
 
 /** Where videos come from. Every method throws `MediaFailure` with the reason that fits, and stops early when `signal` aborts. */
 export interface MediaSource {

@@ -2,7 +2,6 @@ import type { FailureReason } from "./failureReasons.ts";
 import type { VideoId } from "./videoId.ts";
 
 export const scanStatuses = ["queued", "running", "completed", "failed", "canceled"] as const;
-export type ScanStatus = (typeof scanStatuses)[number];
 
 /** What a scan knows a video's words from. */
 export const scanSources = ["captions", "speech"] as const;

@@ -18,8 +18,8 @@ import { cancelTranscriptionWorkflow, startTranscriptionWorkflow } from "./trans
 
 const batchSize = 50;
 const sweepMilliseconds = 1000;
-/** Status codes of gRPC (https://grpc.github.io/grpc/core/md_doc_statuscodes.html). */
-const [deadlineExceeded, unavailable] = [4, 14];
+/** DEADLINE_EXCEEDED and UNAVAILABLE of gRPC (https://grpc.github.io/grpc/core/md_doc_statuscodes.html). */
+const unreachableCodes: ReadonlySet<number> = new Set([4, 14]);
 
 export interface OutboxDispatcherParts {
   context: ServiceContext;
@@ -112,7 +112,7 @@ async function tell(
 
 /** The client wraps what the connection says in errors of its own. */
 function isUnreachable(error: unknown): boolean {
-  if (isGrpcServiceError(error)) return error.code === unavailable || error.code === deadlineExceeded;
+  if (isGrpcServiceError(error)) return unreachableCodes.has(error.code);
   return error instanceof Error && error.cause !== undefined && isUnreachable(error.cause);
 }
 

@@ -15,6 +15,35 @@ const schedules: readonly ScheduleOptions[] = [
     summary: "Deletes idempotency keys past their retention",
     details: "Paused, old keys only take room: past the retention a key counts as new anyway.",
   }),
+  schedule({
+    id: "brand-profiles",
+    workflowType: "brandProfiles",
+    every: "30 seconds",
+    summary: "Sums up the brand profiles whose commercial rows have changed",
+    details: "Paused, the totals on entity reads lag behind; merges still bring their own up to date.",
+  }),
+  schedule({
+    id: "image-resolution",
+    workflowType: "imageResolution",
+    every: "10 minutes",
+    summary: "Looks for images of entities on their pages",
+    details: "Paused, entities keep the images they have, and nothing is fetched from their pages.",
+  }),
+  schedule({
+    id: "related-entities",
+    workflowType: "relatedEntities",
+    every: "1 minute",
+    summary: "Keeps the related lists of much-mentioned entities counted",
+    details:
+      "Paused, those lists stay as they are, and lists that were not counted yet, or were dropped by a merge, are counted at each read, which is slow.",
+  }),
+  schedule({
+    id: "mention-retyping",
+    workflowType: "mentionRetyping",
+    every: "1 minute",
+    summary: "Rewrites the type that mentions of merged and retyped entities carry",
+    details: "Paused, lists by type stay right, and read the mentions of these entities apart, which costs them time.",
+  }),
 ];
 
 const retryMilliseconds = 30_000;
@@ -68,7 +97,7 @@ export function keepSchedules(pool: Pool, client: Client, logger: Logger): { sto
 function schedule(plan: {
   id: string;
   workflowType: string;
-  every: "10 minutes";
+  every: "30 seconds" | "1 minute" | "10 minutes";
   summary: string;
   details: string;
 }): ScheduleOptions {

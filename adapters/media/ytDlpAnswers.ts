@@ -41,6 +41,10 @@ const feedSchema = z.looseObject({
   ),
 });
 
+/** Values of yt-dlp's `live_status` and `availability` (extractor/common.py). */
+const notRecordedYet = ["is_live", "is_upcoming", "post_live"];
+const closed = ["private", "premium_only", "subscriber_only", "needs_auth"];
+
 function readJson<T>(schema: z.ZodType<T>, what: string, json: string): T {
   try {
     return schema.parse(JSON.parse(json));
@@ -56,12 +60,8 @@ function readJson<T>(schema: z.ZodType<T>, what: string, json: string): T {
  */
 export function readVideo(what: string, json: string, report: string): DescribedVideo {
   const video = readJson(videoSchema, what, json);
-  switch (video.live_status) {
-    case "is_live":
-    case "is_upcoming":
-    case "post_live":
-      throw new MediaFailure("live_or_upcoming", `${what}: ${video.live_status}`);
-  }
+  if (notRecordedYet.some((status) => status === video.live_status))
+    throw new MediaFailure("live_or_upcoming", `${what}: ${video.live_status}`);
   const formats = video.formats ?? [];
   const media = formats.filter(({ acodec, vcodec }) => acodec !== "none" || vcodec !== "none");
   if (media.length === 0) throw withoutFormats(what, video, report);
@@ -74,15 +74,9 @@ function withoutFormats(what: string, { availability }: DescribedVideo, fullRepo
   // That none of its formats will do is what follows, not why.
   const report = fullReport.replaceAll(/^.*Requested format is not available.*$/gm, "");
   if (classifyReport(keyLines(report)) !== null) return reportedFailure(what, report);
-  switch (availability) {
-    case "private":
-    case "premium_only":
-    case "subscriber_only":
-    case "needs_auth":
-      return new MediaFailure("private", `${what}: availability is ${availability}`);
-    default:
-      return reportedFailure(what, report);
-  }
+  if (closed.some((state) => state === availability))
+    return new MediaFailure("private", `${what}: availability is ${availability}`);
+  return reportedFailure(what, report);
 }
 
 export function describedMedia(videoId: VideoId, video: DescribedVideo): MediaDescription {
@@ -107,11 +101,13 @@ function publishedAt(video: DescribedVideo): Date | null {
 
 /** The tracks that come in a form that is read here. */
 export function offeredTracks(video: DescribedVideo): OfferedTrack[] {
-  const readable = (offered: z.infer<typeof tracks>, kind: OfferedTrack["kind"]) =>
-    Object.entries(offered ?? {}).flatMap(([language, forms]) =>
-      forms?.some(({ ext }) => captionFormats.some((format) => format === ext)) ? [{ kind, language }] : [],
-    );
-  return [...readable(video.subtitles, "manual"), ...readable(video.automatic_captions, "automatic")];
+  return [...readableTracks(video.subtitles, "manual"), ...readableTracks(video.automatic_captions, "automatic")];
+}
+
+function readableTracks(offered: z.infer<typeof tracks>, kind: OfferedTrack["kind"]): OfferedTrack[] {
+  return Object.entries(offered ?? {}).flatMap(([language, forms]) =>
+    forms?.some(({ ext }) => captionFormats.some((format) => format === ext)) ? [{ kind, language }] : [],
+  );
 }
 
 /** The videos of a channel's feed, in its order; what has not been broadcast yet comes later, when it has. */

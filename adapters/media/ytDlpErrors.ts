@@ -55,8 +55,8 @@ export function classifyReport(report: string): { reason: FailureReason; permane
 /** The lines of its report that say why it gave up; warnings where there is nothing else. */
 export function keyLines(report: string): string {
   const lines = report.split("\n").map((line) => line.trim());
-  const errors = lines.filter((line) => /^ERROR:/.test(line));
-  const told = errors.length > 0 ? errors : lines.filter((line) => /^WARNING:/.test(line));
+  const errors = lines.filter((line) => line.startsWith("ERROR:"));
+  const told = errors.length > 0 ? errors : lines.filter((line) => line.startsWith("WARNING:"));
   return (told.length > 0 ? told : lines.slice(-3)).join(" | ").slice(0, 500);
 }
 

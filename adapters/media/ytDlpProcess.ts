@@ -96,7 +96,6 @@ export async function runYtDlp(ytDlp: YtDlp, { args, folder, signal, onLine }: Y
       });
     });
     signal.throwIfAborted();
-    // oxlint-disable-next-line typescript/no-unnecessary-condition
     if (failure !== null) throw failure;
     return { exitCode, stdout, report };
   } finally {

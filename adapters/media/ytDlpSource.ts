@@ -68,7 +68,7 @@ export function createYtDlpSource(options: YtDlpSourceOptions): MediaSource {
           onLine,
         });
         if (exitCode !== 0) throw reportedFailure(videoId, report);
-        const [file] = (await readdir(folder)).filter((name) => /^audio\.[A-Za-z0-9]+$/.test(name));
+        const file = (await readdir(folder)).find((name) => /^audio\.[A-Za-z0-9]+$/.test(name));
         if (file === undefined) throw new MediaFailure("live_or_upcoming", `${videoId}: there is no recording yet`);
         return path.join(folder, file);
       } catch (error) {
@@ -106,10 +106,16 @@ async function fetchTrack(
     // The language is a pattern to yt-dlp.
     const language = track.language.replaceAll(/[^A-Za-z0-9_-]/g, String.raw`\$&`);
     const which = track.kind === "manual" ? "--write-subs" : "--write-auto-subs";
+    const wanted = [which, "--sub-langs", language, "--sub-format", captionFormats.join("/"), "-o", "track.%(ext)s"];
     const { exitCode, report } = await runYtDlp(ytDlp, {
       args: [
-        ...["--load-info-json", "description.json", "--skip-download", "--ignore-no-formats-error", "-f", "ba/b"],
-        ...[which, "--sub-langs", language, "--sub-format", captionFormats.join("/"), "-o", "track.%(ext)s"],
+        "--load-info-json",
+        "description.json",
+        "--skip-download",
+        "--ignore-no-formats-error",
+        "-f",
+        "ba/b",
+        ...wanted,
       ],
       folder,
       signal,

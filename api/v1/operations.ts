@@ -1,11 +1,22 @@
 import type { Operation } from "../http/operation.ts";
+import { list as listMentions } from "./mentions/list.ts";
+import { ofEntity as listEntityMentions } from "./mentions/ofEntity.ts";
+import { appearances } from "./people/appearances.ts";
 import { cards } from "./entities/cards.ts";
+import { lookup } from "./entities/lookup.ts";
 import { read as readEntity } from "./entities/read.ts";
+import { search } from "./entities/search.ts";
 import { describeApi } from "../openapi/document.ts";
 import { getMe } from "./account/me.ts";
 import { createHealth } from "./meta/health.ts";
 import type { HealthChecks } from "./meta/healthMonitor.ts";
 import { openapiOperation } from "./meta/openapi.ts";
+import { read as readChannel } from "./channels/read.ts";
+import { sponsors as listSponsors } from "./channels/sponsors.ts";
+import { list as listRecommendations } from "./recommendations/list.ts";
+import { ofEntity as listEntityRecommendations } from "./recommendations/ofEntity.ts";
+import { read as readRecommendation } from "./recommendations/read.ts";
+import { relatedLists } from "./related/lists.ts";
 import { cancel } from "./transcriptions/cancel.ts";
 import { list } from "./transcriptions/list.ts";
 import { poll } from "./transcriptions/poll.ts";
@@ -13,7 +24,27 @@ import { submit } from "./transcriptions/submit.ts";
 import { read } from "./transcripts/read.ts";
 
 /** Every operation that takes a key, in the order of the reference; health and the document itself are the app's own. */
-export const v1Operations: readonly Operation[] = [cards, readEntity, submit, list, poll, cancel, read, getMe];
+export const v1Operations: readonly Operation[] = [
+  lookup,
+  search,
+  cards,
+  readEntity,
+  listRecommendations,
+  listEntityRecommendations,
+  readRecommendation,
+  readChannel,
+  listSponsors,
+  ...relatedLists,
+  listEntityMentions,
+  listMentions,
+  appearances,
+  submit,
+  list,
+  poll,
+  cancel,
+  read,
+  getMe,
+];
 
 /** Operations together with those about the service itself: its health, and the document that describes them all. */
 export function withMeta(operations: readonly Operation[], health: HealthChecks, publicUrl: string): Operation[] {

@@ -18,7 +18,7 @@ export const kinds = [
   "offers",
   "appearances",
 ] as const;
-export type Kind = (typeof kinds)[number];
+type Kind = (typeof kinds)[number];
 
 export interface Evaluation {
   passages: number;
@@ -110,8 +110,6 @@ function compareRows(evaluation: Evaluation, passage: Passage, found: DetectedEv
       found.commercials.filter((row) => row.mentionClass === mentionClass).map((row) => keyOf(row.entityId)),
     );
   }
-  const told = (rows: readonly { entity: string; text: string | null }[]) =>
-    rows.flatMap(({ entity, text }) => (text === null ? [] : [`${entity} ${text.toLowerCase()}`]));
   const ads = found.commercials.filter((row) => row.mentionClass === "ad_read");
   const code = {
     expected: passage.commercial.map((row) => ({ entity: row.entity, text: row.promoCode })),
@@ -131,6 +129,9 @@ function compareRows(evaluation: Evaluation, passage: Passage, found: DetectedEv
     found.appearances.map(({ entityId, role }) => `${keyOf(entityId)} ${role}`),
   );
 }
+
+const told = (rows: readonly { entity: string; text: string | null }[]) =>
+  rows.flatMap(({ entity, text }) => (text === null ? [] : [`${entity} ${text.toLowerCase()}`]));
 
 /** Offers are the same when most of their words are. */
 function isSameOffer(a: string, b: string): boolean {

@@ -34,7 +34,6 @@ const passage = z.object({
   appearances: z.array(z.object({ entity: z.string(), role: z.enum(appearanceRoles) })),
 });
 export type Passage = z.output<typeof passage>;
-export type CatalogueEntry = z.output<typeof entry>;
 
 /** Where a passage names an entity: characters of the text of a line without its marks. */
 export interface LabelledMention {

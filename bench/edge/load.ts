@@ -18,6 +18,7 @@ export type LoadJob = z.infer<typeof jobSchema>;
 export const loadSeenSchema = z.object({
   requestsPerSecond: z.number(),
   p50Milliseconds: z.number(),
+  p95Milliseconds: z.number(),
   p99Milliseconds: z.number(),
   /** Of the whole run, warming up included. */
   answers: z.number(),
@@ -58,6 +59,7 @@ async function run(job: LoadJob): Promise<LoadSeen> {
   return {
     requestsPerSecond: latencies.length / job.seconds,
     p50Milliseconds: quantile(0.5),
+    p95Milliseconds: quantile(0.95),
     p99Milliseconds: quantile(0.99),
     answers,
     failures,

@@ -27,7 +27,7 @@ export function addChannelCommands(program: Command, answer: Answer): void {
     .action(
       answer(async (channelId: string) => {
         const wasFollowed = await withContext((context) => unfollowChannel(context, channelId));
-        if (!wasFollowed) throw new CommandError(`error: channel ${channelId} is not followed`);
+        if (!wasFollowed) throw new CommandError(`Channel ${channelId} is not followed.`);
         return { channelId, schedule: null };
       }),
     );

@@ -43,12 +43,14 @@ export function addImportCaptionsCommand(importCommand: Command, answer: Answer)
       const result = await withContext((context) => importCaptions(context, { videoId, cues, language }));
       switch (result.outcome) {
         case "no video":
-          throw new CommandError(`error: there is no video ${videoId}`);
+          throw new CommandError(`There is no video ${videoId}.`);
         case "no speech":
           return reportOf({}, [...unread, { line: 1, reason: "nobody speaks in this file" }]);
         case "imported":
         case "updated":
           return reportOf({ [result.outcome]: result.segments }, unread);
+        case "unchanged":
+          return reportOf({}, unread);
       }
     }),
   );
@@ -62,7 +64,7 @@ function reportOf(counts: { imported?: number; updated?: number }, rejects: Unre
 async function readInput(file: string): Promise<string> {
   if (file === "-") return text(process.stdin);
   return readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    throw new CommandError(`error: ${file} cannot be read (${error.code ?? "unknown"})`);
+    throw new CommandError(`${file} cannot be read (${error.code ?? "unknown"}).`);
   });
 }
 

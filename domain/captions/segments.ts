@@ -2,7 +2,7 @@ import { type CaptionCue, type CueWord, joinWords, type WordedCue, wordedCue } f
 import { unrollCues } from "./rolling.ts";
 import { readSpeakerMark, recurringLabels } from "./speakers.ts";
 
-export interface CaptionWord {
+interface CaptionWord {
   text: string;
   startSeconds: number;
   endSeconds: number;
@@ -101,7 +101,11 @@ function segmentsOfCue(cue: WordedCue, passages: readonly Passage[]): CaptionSeg
     if (soundsOnly.test(text)) return [];
     const startSeconds = index === 0 ? cue.startSeconds : (timed[0]?.startSeconds ?? cue.startSeconds);
     const endSeconds = timed.at(-1)?.endSeconds ?? cue.endSeconds;
-    const kept = timed.map(({ isTimed: _, ...word }) => word);
+    const kept = timed.map((word) => ({
+      text: word.text,
+      startSeconds: word.startSeconds,
+      endSeconds: word.endSeconds,
+    }));
     return [{ startSeconds, endSeconds, text, speaker, startsTurn, words: isTimed ? kept : null }];
   });
 }

@@ -31,7 +31,7 @@ export function adReads(
 ): AdRead[] {
   const reads: AdRead[] = [];
   const open = hits.filter((hit) => hit.kind === "sponsor" || !quoted.has(speech.words[hit.first]?.sentence ?? -1));
-  for (const region of regionsOf(speech, names, open)) {
+  for (const region of regionsOf(names, open)) {
     const isSponsored = region.hits.some((hit) => hit.kind === "sponsor");
     const pitch = pitchOf(region.hits);
     const range = rangeOf(speech, names, region);
@@ -46,7 +46,7 @@ export function adReads(
 }
 
 /** Hits for one entity that are not far from one another. */
-function regionsOf(speech: Speech, names: readonly NamedEntity[], hits: readonly PitchHit[]): Region[] {
+function regionsOf(names: readonly NamedEntity[], hits: readonly PitchHit[]): Region[] {
   const regions: Region[] = [];
   for (const hit of hits) {
     const entityId = names[hit.named]?.profile.entityId;

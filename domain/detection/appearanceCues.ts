@@ -24,6 +24,15 @@ export const appearanceCues: readonly AppearanceCue[] = [
     confidence: 0.93,
   },
   {
+    pattern: cue(
+      "(?:this is|youre (?:listening to|watching|tuned in to)|welcome to)(?: [a-z0-9]+){1,5}? with(?: your host)?",
+    ),
+    role: "host",
+    slot: "after",
+    reach: 0,
+    confidence: 0.85,
+  },
+  {
     pattern: cue("(?:your|the) host(?: for today| today| tonight)?(?: is)?|hosted by|i am your host|im your host"),
     role: "host",
     slot: "after",
@@ -49,6 +58,22 @@ export const appearanceCues: readonly AppearanceCue[] = [
     confidence: 0.93,
   },
   {
+    pattern: cue("(?:hey|hi|hello|whats up|okay|alright|welcome)(?: [a-z]+){0,3}? (?:its|this is)"),
+    role: "host",
+    slot: "after",
+    reach: 0,
+    confidence: 0.9,
+  },
+  {
+    pattern: cue(
+      "(?:happy|glad|excited|honored|honoured|pleased|thrilled|delighted|great) to (?:have|welcome|be joined by|introduce|be (?:here |talking |sitting down )?with)",
+    ),
+    role: "guest",
+    slot: "after",
+    reach: 10,
+    confidence: 0.85,
+  },
+  {
     pattern: cue(`(?:joined|joining (?:me|us)|joins? (?:me|us))${somewhere}(?: is| are| by)?${somewhere}`),
     role: "guest",
     slot: "after",
@@ -63,6 +88,33 @@ export const appearanceCues: readonly AppearanceCue[] = [
     slot: "after",
     reach: 5,
     confidence: 0.88,
+  },
+  {
+    pattern: cue(
+      "(?:i|we) (?:sit|sat|am sitting) down with|(?:my|our|this) (?:conversation|interview|chat|talk) with|(?:here|next) is [a-z]+ with",
+    ),
+    role: "guest",
+    slot: "after",
+    reach: 5,
+    confidence: 0.85,
+  },
+  {
+    pattern: cue(
+      "(?:and |so )?(?:he|she|they|who) (?:joins?|is joining|is here|is with|is back|are here|are joining)(?: with)? (?:us|me)(?: now| today| here| tonight)*",
+    ),
+    role: "guest",
+    slot: "before",
+    reach: 25,
+    confidence: 0.85,
+  },
+  {
+    pattern: cue(
+      "(?:for more|to explain|here to explain|to talk about (?:it|this|that))(?: on (?:this|that))? (?:we|lets|i) (?:turn|go|speak) (?:to|with)|we (?:turn|go) (?:now )?to",
+    ),
+    role: "correspondent",
+    slot: "after",
+    reach: 4,
+    confidence: 0.7,
   },
   {
     pattern: cue(

@@ -2,7 +2,7 @@ import type { AppearanceRole } from "../evidence.ts";
 import { appearanceCues, inTitle, otherTime, roleWords } from "./appearanceCues.ts";
 import { findCues, plainOf } from "./cues.ts";
 import type { NamedEntity } from "./disambiguate.ts";
-import { placeOf, sentenceAt, type Speech, textOf, type WordRange } from "./speech.ts";
+import { placeOf, sentenceAt, type Speech, stopsBetween, textOf, type WordRange } from "./speech.ts";
 import type { DetectedAppearance, DetectionInput } from "./types.ts";
 
 /** A person that something says is there; `speakerId` where it says who of those who speak. */
@@ -66,7 +66,7 @@ function introduced(speech: Speech, names: readonly NamedEntity[]): Introduction
   const otherTimes = new Set(findCues(speech, otherTime).map(({ first }) => speech.words[first]?.sentence));
   for (const { pattern, role, slot, reach, confidence } of appearanceCues) {
     for (const hit of findCues(speech, pattern)) {
-      const isOwnWord = slot === "after" && reach === 0;
+      const isOwnWord = slot === "after" && reach === 0 && role === "host";
       if (!isOwnWord && otherTimes.has(speech.words[hit.first]?.sentence)) continue;
       const present =
         slot === "after" ? peopleAfter(speech, hit, reach, people) : peopleBefore(speech, hit, reach, people);
@@ -103,14 +103,13 @@ function ownRole(speech: Speech, person: NamedEntity, hosts: number): Appearance
 function peopleAfter(speech: Speech, hit: WordRange, reach: number, people: readonly NamedEntity[]): NamedEntity[] {
   const present: NamedEntity[] = [];
   let from = hit.end;
-  const sentence = speech.words[hit.end - 1]?.sentence;
   for (const person of people) {
-    if (person.first < from) continue;
+    // "Grace Hopper's biographer" is not Grace Hopper.
+    if (person.first < from || speech.words[person.end - 1]?.possessive === true) continue;
+    if (stopsBetween(speech, hit.end - 1, person.first) > 0) break;
     const isNext = present.length > 0 && andAnother.test(plainOf(speech, { first: from, end: person.first }));
-    const isFirst =
-      present.length === 0 && person.first - from <= reach && speech.words[person.first]?.sentence === sentence;
+    const isFirst = present.length === 0 && person.first - from <= reach;
     if (!isNext && !isFirst) break;
-    if (isNext && speech.words[person.first]?.sentence !== sentence) break;
     present.push(person);
     from = person.end;
   }
@@ -118,9 +117,8 @@ function peopleAfter(speech: Speech, hit: WordRange, reach: number, people: read
 }
 
 function peopleBefore(speech: Speech, hit: WordRange, reach: number, people: readonly NamedEntity[]): NamedEntity[] {
-  const sentence = speech.words[hit.first]?.sentence;
   const nearest = people.findLast(({ end }) => end <= hit.first && end >= hit.first - reach);
-  return nearest === undefined || speech.words[nearest.first]?.sentence !== sentence ? [] : [nearest];
+  return nearest === undefined || stopsBetween(speech, nearest.end - 1, hit.first) > 0 ? [] : [nearest];
 }
 
 function inTitleOf({ speech, names }: { speech: Speech; names: readonly NamedEntity[] }): Introduction[] {

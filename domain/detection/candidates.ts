@@ -1,4 +1,4 @@
-import { commonnessOf, isCommon } from "./commonWords.ts";
+import { commonnessOf } from "./commonWords.ts";
 import { type FoundForm, findNames } from "./findNames.ts";
 import type { Gazetteer } from "./gazetteer.ts";
 import type { Speech, WordRange } from "./speech.ts";
@@ -47,7 +47,7 @@ export function candidatesOf(spans: readonly NameSpan[], profiles: ReadonlyMap<n
   });
 }
 
-/** Function words in small letters, and ordinary words that only match when an ending is taken off or two are joined, in small letters where capitals tell. */
+/** Function words in small letters, or at the beginning of a sentence, where a capital tells nothing. */
 function isHopeless(speech: Speech, { first, end }: WordRange, form: FoundForm): boolean {
   const words = speech.words.slice(first, end);
   const isCapitalised = words.some((word) => word.capitals !== "none");
@@ -55,8 +55,5 @@ function isHopeless(speech: Speech, { first, end }: WordRange, form: FoundForm):
     const isAtStart = words[0]?.gap === "stop";
     return !isCapitalised || (isAtStart && end - first === 1) || !speech.hasCapitals;
   }
-  const isJoinedOrCut = form === "joined" || form === "plural";
-  if (isJoinedOrCut && words.some((word) => commonnessOf(word.norm) === "function") && !isCapitalised)
-    return words.every((word) => isCommon(word.norm) && !/^\d/.test(word.norm));
-  return false;
+  return form === "plural" && !isCapitalised && end - first === 1 && commonnessOf(words[0]?.norm ?? "") === "function";
 }

@@ -29,6 +29,11 @@ const functionWords =
   "im ive id ill youre youve youll hes shes were theyre theyve thats theres whats dont doesnt didnt cant couldnt wont wouldnt isnt arent wasnt lets";
 for (const word of functionWords.split(" ")) commonness.set(word, "function");
 
+/** What speech is mostly made of, the most usual words first. */
+export const everydayWords: readonly string[] = [...functionWords.split(" "), ...words10, ...words20, ...words35].map(
+  (word) => word.replaceAll("'", ""),
+);
+
 /** How ordinary an English word is, by its folded form. Single letters and numbers count as `core`. */
 export function commonnessOf(norm: string): Commonness {
   const grade = commonness.get(norm);

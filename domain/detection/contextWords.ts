@@ -49,7 +49,7 @@ export const relating = set(
 /** What companies do. */
 export const companyVerbs = set(
   "announced announces unveiled unveils launched launches released releases acquired acquires acquire bought buys raised raises reported reports sells sold hired hires fired offers ships shipped lets gives sent sends " +
-    "says said makes made cut cuts laid charges opened closed recalled showed shows dropped built builds wants has is was will owns paid pays",
+    "says said makes made cut cuts laid charges opened closed recalled charged refunded emailed called invested showed shows dropped built builds wants has is was will owns paid pays",
 );
 /** What companies have. */
 export const companyNouns = set(
@@ -58,6 +58,10 @@ export const companyNouns = set(
 /** Before "to" they make what follows a place: "we went to …". */
 export const motion = set(
   "go goes going gone went drive drives drove driving head heads headed heading run runs ran walk walked walking come came get got back over switch switched switching moved moving flew fly sold belong belongs trip trips thanks listen listening subscribe subscribed sign signed according next close",
+);
+/** Before a forename. */
+export const kin = set(
+  "cousin brother sister friend buddy son daughter husband wife boyfriend girlfriend nephew niece neighbor neighbour roommate coworker colleague dad mom uncle aunt named boss teacher kid",
 );
 export const titles = set(
   "mr mrs ms dr sir lady lord king queen prince princess president senator judge captain professor saint st uncle aunt coach",

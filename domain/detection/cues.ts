@@ -12,11 +12,13 @@ export interface CueHit extends WordRange {
   match: RegExpExecArray;
 }
 
-/** All places of a pattern, in order. */
-export function findCues(speech: Speech, pattern: RegExp): CueHit[] {
-  return [...speech.plain.matchAll(pattern)].flatMap((match) => {
-    const first = wordAt(speech, match.index);
-    const end = wordAt(speech, match.index + match[0].length);
+/** All places of a pattern, in order; within a range where one is given. */
+export function findCues(speech: Speech, pattern: RegExp, range?: WordRange): CueHit[] {
+  const text = range === undefined ? speech.plain : plainOf(speech, range);
+  const offset = range === undefined ? 0 : (speech.plainStarts[range.first] ?? 0);
+  return [...text.matchAll(pattern)].flatMap((match) => {
+    const first = wordAt(speech, offset + match.index);
+    const end = wordAt(speech, offset + match.index + match[0].length);
     return match[0] === "" ? [] : [{ first, end: Math.max(end, first + 1), match }];
   });
 }

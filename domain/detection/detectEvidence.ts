@@ -11,7 +11,7 @@ import { ownGoodsAt, pitchHits, type PitchHit } from "./pitches.ts";
 import { type PromoCode, promoCodes } from "./promoCode.ts";
 import { sentimentOf } from "./sentiment.ts";
 import { placeOf, readSpeech, sentenceAt, type Speech, textOf, type WordRange } from "./speech.ts";
-import { canAdvertise, payersOf, quotedSentences, sponsorHits } from "./sponsorHits.ts";
+import { canAdvertise, payersOf, type SponsorTalk, sponsorTalk } from "./sponsorHits.ts";
 import type {
   DetectedAppearance,
   DetectedCommercial,
@@ -45,7 +45,10 @@ export function readInput(input: DetectionInput, gazetteer: Gazetteer): ReadInpu
     speech,
     spans: nameSpans(speech, gazetteer),
     title: about === "" ? null : read(about),
-    labels: [...labels].map(([speakerId, label]) => ({ speakerId, ...read(label) })),
+    labels: [...labels].map(([speakerId, label]) => {
+      const { speech, spans } = read(label);
+      return { speakerId, speech, spans };
+    }),
   };
 }
 
@@ -72,7 +75,7 @@ export function detectEvidence(read: ReadInput, profiles: ReadonlyMap<number, En
           .join(" "),
       );
   }
-  const sponsors = sponsorHits(speech, channelNames);
+  const sponsors = sponsorTalk(speech, channelNames);
   const names = disambiguate(speech, candidates, input.channel, commercialSupport(speech, candidates, sponsors));
   const ads = commercialPassages(read, names, sponsors);
   const title =
@@ -94,25 +97,27 @@ export function detectEvidence(read: ReadInput, profiles: ReadonlyMap<number, En
 }
 
 /** Where a sponsor must be named, and in an address, a name is meant. */
-function commercialSupport(speech: Speech, candidates: readonly Candidate[], sponsors: ReturnType<typeof sponsorHits>) {
+function commercialSupport(speech: Speech, candidates: readonly Candidate[], sponsors: SponsorTalk) {
   const slots = candidates.map((candidate) => ({
     first: candidate.first,
     end: candidate.end,
     type: candidate.options.find(({ profile }) => canAdvertise(profile.type))?.profile.type ?? "topic",
   }));
-  const paying = new Set(sponsors.flatMap((hit) => payersOf(speech, hit, slots)).map((index) => candidates[index]));
+  const paying = new Set(
+    sponsors.hits.flatMap((hit) => payersOf(speech, hit, slots)).map((index) => candidates[index]),
+  );
   return (candidate: Candidate, { profile }: { profile: EntityProfile }): number => {
     if (!canAdvertise(profile.type)) return 0;
     return (paying.has(candidate) ? 4 : 0) + (isAddress(speech.words, candidate.end - 1) ? 4 : 0);
   };
 }
 
-function commercialPassages(read: ReadInput, names: readonly NamedEntity[], sponsors: ReturnType<typeof sponsorHits>) {
+function commercialPassages(read: ReadInput, names: readonly NamedEntity[], sponsors: SponsorTalk) {
   const { speech, input } = read;
   const own = new Set(input.channel?.entityIds);
   const advertisers = names.filter(({ profile }) => canAdvertise(profile.type) && !own.has(profile.entityId));
   const typed = advertisers.map(({ first, end, profile }) => ({ first, end, type: profile.type }));
-  const sponsored = sponsors.flatMap((hit): PitchHit[] =>
+  const sponsored = sponsors.hits.flatMap((hit): PitchHit[] =>
     payersOf(speech, hit, typed).map((named) => ({
       first: hit.first,
       end: hit.end,
@@ -123,7 +128,7 @@ function commercialPassages(read: ReadInput, names: readonly NamedEntity[], spon
   );
   const codes = promoCodes(speech);
   const hits = pitchHits(speech, advertisers, sponsored, codes);
-  const quoted = quotedSentences(speech);
+  const { quoted } = sponsors;
   const reads = adReads(speech, advertisers, hits, { ownGoods: ownGoodsAt(speech), quoted });
   return { reads, hits, codes, opinions: opinions(speech, advertisers, reads, quoted) };
 }

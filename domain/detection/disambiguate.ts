@@ -1,5 +1,6 @@
 import { entityGroup } from "../evidence.ts";
 import type { Candidate, Option } from "./candidates.ts";
+import { kin } from "./contextWords.ts";
 import { contentStems, fitOfContext, nameLikeness } from "./score.ts";
 import type { Speech, WordRange } from "./speech.ts";
 import type { DetectionInput, EntityProfile } from "./types.ts";
@@ -15,7 +16,7 @@ export interface NamedEntity extends WordRange {
 export type Support = (candidate: Candidate, option: Option) => number;
 
 /** Below this, nothing is said to be named (decisions.md leaves it open). */
-export const leastConfidence = 0.5;
+const leastConfidence = 0.5;
 
 const nearWords = 12;
 const wideWords = 45;
@@ -36,6 +37,7 @@ export function disambiguate(
   support: Support,
 ): NamedEntity[] {
   const linked = linkedEntities(speech, candidates);
+  const enumerated = enumeratedWith(speech, candidates);
   const fullNames = fullyNamed(candidates);
   const scored = candidates.map((candidate): Scored => {
     const nearby = new Set(around(speech, candidate, nearWords));
@@ -44,7 +46,10 @@ export function disambiguate(
       candidate,
       scores: candidate.options.map((option) => ({
         option,
-        likeness: nameLikeness(speech, candidate, option) + support(candidate, option),
+        likeness:
+          nameLikeness(speech, candidate, option) +
+          support(candidate, option) +
+          (enumerated(candidate, option) ? 1.8 : 0),
         fit:
           fitOfContext(option, nearby, wide, linked) +
           (fullNames.has(option.profile.entityId) && option.isAlias ? 1.8 : 0) +
@@ -54,7 +59,9 @@ export function disambiguate(
   });
   const first = scored.map((entry) => decide(entry, () => 0));
   const decided = withRepeats(speech, scored, first);
-  return withoutOverlaps(decided.filter((named) => named !== null && named.confidence >= leastConfidence));
+  return withoutOverlaps(
+    decided.filter((named): named is NamedEntity => named !== null && named.confidence >= leastConfidence),
+  );
 }
 
 /** Popularity and the channel's own topics settle what nothing else settles. */
@@ -91,6 +98,9 @@ function withRepeats(
   scored: readonly Scored[],
   first: readonly (NamedEntity | null)[],
 ): (NamedEntity | null)[] {
+  const sureEntities = new Set(
+    first.flatMap((named) => (named !== null && named.confidence >= 0.85 ? [named.profile.entityId] : [])),
+  );
   const surfaces = scored.map(({ candidate }) => surfaceKey(speech, candidate));
   const sure = new Map<string, Map<number, number>>();
   for (const [index, named] of first.entries()) {
@@ -99,13 +109,25 @@ function withRepeats(
     bySurface.set(named.profile.entityId, (bySurface.get(named.profile.entityId) ?? 0) + 1);
     sure.set(surfaces[index] ?? "", bySurface);
   }
+  // "my cousin Chase": whoever is called so here is not who the name is known for.
+  const strangers = new Set(
+    scored.flatMap(({ candidate, scores }, index) =>
+      speech.words[candidate.first]?.capitals === "first" &&
+      kin.has(speech.words[candidate.first - 1]?.norm ?? "") &&
+      scores.length > 0
+        ? [surfaces[index] ?? ""]
+        : [],
+    ),
+  );
   return scored.map((entry, index) => {
     const others = sure.get(surfaces[index] ?? "");
     const own = first[index];
     return decide(entry, (entityId) => {
       const count =
         (others?.get(entityId) ?? 0) - (own?.profile.entityId === entityId && own.confidence >= 0.75 ? 1 : 0);
-      return Math.min(count, 2) * 0.7;
+      // Said in another way elsewhere without doubt: "BetterHelp … better help".
+      const otherwise = entry.candidate.form === "joined" && sureEntities.has(entityId) ? 1.5 : 0;
+      return Math.min(count, 2) * 0.7 + otherwise - (strangers.has(surfaces[index] ?? "") ? 4 : 0);
     });
   });
 }
@@ -143,6 +165,36 @@ function linkedEntities(speech: Speech, candidates: readonly Candidate[]): Set<n
   }
   return linked;
 }
+
+/** Whether the name stands beside one of the same kind that is beyond doubt: "Shell and BP". */
+function enumeratedWith(
+  speech: Speech,
+  candidates: readonly Candidate[],
+): (candidate: Candidate, option: Option) => boolean {
+  const groupEndingAt = new Map<number, Set<string>>();
+  const groupStartingAt = new Map<number, Set<string>>();
+  for (const candidate of candidates) {
+    for (const option of candidate.options) {
+      if (nameLikeness(speech, candidate, option) < 1.5) continue;
+      const group = entityGroup(option.profile.type);
+      groupEndingAt.set(candidate.end, (groupEndingAt.get(candidate.end) ?? new Set()).add(group));
+      groupStartingAt.set(candidate.first, (groupStartingAt.get(candidate.first) ?? new Set()).add(group));
+    }
+  }
+  const joins = (word: number) => ["and", "or"].includes(speech.words[word]?.norm ?? "");
+  return ({ first, end }, option) => {
+    const group = kindOf(option);
+    const before = joins(first - 1) ? first - 1 : speech.words[first]?.gap === "pause" ? first : -1;
+    const after = joins(end) ? end + 1 : speech.words[end]?.gap === "pause" ? end : -1;
+    const has = (groups: Set<string> | undefined) =>
+      groups !== undefined && [...groups].some((other) => kindOfGroup(other) === group);
+    return has(groupEndingAt.get(before)) || has(groupStartingAt.get(after));
+  };
+}
+
+// What is made and who makes it are spoken of alike.
+const kindOfGroup = (group: string) => (group === "product" ? "organization" : group);
+const kindOf = ({ profile }: Option) => kindOfGroup(entityGroup(profile.type));
 
 /** Entities that some span names by their full name of several words. */
 function fullyNamed(candidates: readonly Candidate[]): Set<number> {

@@ -1,6 +1,6 @@
-import type { Gazetteer } from "./gazetteer.ts";
+import { type Gazetteer, wordBit } from "./gazetteer.ts";
 import { WordHash } from "./wordHash.ts";
-import type { Word } from "./words.ts";
+import type { Word } from "./word.ts";
 
 /** How the words of a text stand for a name: as it is, in the possessive or plural, apart or together in another way, or within an address. */
 export type FoundForm = "exact" | "possessive" | "plural" | "joined" | "within";
@@ -16,7 +16,7 @@ export interface FoundName {
 }
 
 const longestJoin = 3;
-const longestInitials = 6;
+const longestInitials = 5;
 const letterS = 115;
 const topLevel = new Set(["com", "org", "net", "io", "co", "tv", "fm", "ai", "app", "edu", "gov"]);
 // What shops put before their name in an address ("buyname.com").
@@ -56,25 +56,36 @@ export function isAddress(words: readonly Word[], index: number): boolean {
   return next.norm === "dot" && topLevel.has(words[index + 2]?.norm ?? "");
 }
 
+/** Ways to read on from a word: how many words are taken, and whether the last one's ending is left off. */
+const readings = [
+  { taken: 1, cut: 0 },
+  { taken: 1, cut: 1 },
+  { taken: 1, cut: 2 },
+  { taken: 2, cut: 0 },
+  { taken: 2, cut: 1 },
+  { taken: 3, cut: 0 },
+  { taken: 3, cut: 1 },
+] as const;
+
 class Search {
   readonly found: FoundName[] = [];
   readonly #words: readonly Word[];
   readonly #gazetteer: Gazetteer;
+  // Hashes of all readings of each word, worked out once; both halves 0 where there is no such reading.
   readonly #lows: Int32Array;
   readonly #highs: Int32Array;
+  // The states behind the readings from the first state, all looked up in one go: look-ups that do not wait for one another overlap in the processor.
+  readonly #beginnings: Int32Array;
   readonly #hash = new WordHash();
   #first = 0;
 
   constructor(words: readonly Word[], gazetteer: Gazetteer) {
     this.#words = words;
     this.#gazetteer = gazetteer;
-    this.#lows = new Int32Array(words.length);
-    this.#highs = new Int32Array(words.length);
-    for (const [index, { norm }] of words.entries()) {
-      const { low, high } = this.#hash.reset().read(norm);
-      this.#lows[index] = low;
-      this.#highs[index] = high;
-    }
+    this.#lows = new Int32Array(words.length * readings.length);
+    this.#highs = new Int32Array(words.length * readings.length);
+    for (let index = 0; index < words.length; index += 1) this.#prepare(index);
+    this.#beginnings = gazetteer.beginnings(this.#lows, this.#highs);
   }
 
   from(first: number): void {
@@ -83,6 +94,28 @@ class Search {
     this.#step(0, first, 0, false);
     if (isAddress(this.#words, first)) this.#withinAddress(first);
     if (this.found.length > before + 1) this.#putInOrder(before);
+  }
+
+  #prepare(index: number): void {
+    const hash = this.#hash.reset();
+    const base = index * readings.length;
+    let slot = base;
+    for (let taken = 1; taken <= longestJoin; taken += 1) {
+      const word = this.#words[index + taken - 1];
+      if (word === undefined || (taken > 1 && word.gap !== "none")) return;
+      const { norm } = word;
+      const { low, high } = hash;
+      const cuts = cutsOf(norm, taken);
+      if (cuts > 0) this.#keep(slot + 1, hash.read(norm, 0, norm.length - 1));
+      if (cuts > 1) this.#keep(slot + 2, hash.set(low, high).read(norm, 0, norm.length - 2));
+      this.#keep(slot, hash.set(low, high).read(norm));
+      slot += taken === 1 ? 3 : 2;
+    }
+  }
+
+  #keep(slot: number, { low, high }: WordHash): void {
+    this.#lows[slot] = low;
+    this.#highs[slot] = high;
   }
 
   /** Longest first, and of several readings of the same words the plainest. */
@@ -100,21 +133,47 @@ class Search {
     const isInside = index > this.#first;
     if (isInside && word.gap === "stop") return;
     const comma = acrossComma || (isInside && word.gap === "pause");
-    const next = this.#follow(state, this.#lows[index] ?? 0, this.#highs[index] ?? 0);
-    if (next !== 0) this.#arrive(next, index + 1, rank, comma);
-    this.#withoutEnding(state, index, word, rank, comma);
-    this.#joined(state, index, word, comma);
-    if (next === 0) this.#divided(state, index, word.norm, comma);
+    if (state === 0) this.#begin(index);
+    else this.#goOn(state, index, rank, comma);
+    if (word.norm.length === 1) this.#initials(state, index, comma);
+    else if (hasFigure(word.norm)) this.#divided(state, index, word.norm, comma);
+  }
+
+  #begin(index: number): void {
+    const base = index * readings.length;
+    for (let reading = 0; reading < readings.length; reading += 1) {
+      const next = this.#beginnings[base + reading] ?? 0;
+      if (next !== 0) this.#take(next, index, reading, 0, false);
+    }
+  }
+
+  #goOn(state: number, index: number, rank: number, acrossComma: boolean): void {
+    const base = index * readings.length;
+    const words = this.#gazetteer.wordsAfter(state);
+    for (let reading = 0; reading < readings.length; reading += 1) {
+      const low = this.#lows[base + reading] ?? 0;
+      if ((words & wordBit(low)) === 0) continue;
+      const next = this.#follow(state, low, this.#highs[base + reading] ?? 0);
+      if (next !== 0) this.#take(next, index, reading, rank, acrossComma);
+    }
+  }
+
+  /** A name's last word may have an ending of its own ("Apple's", "iPhones"); words may be one in the name ("better help"). */
+  #take(next: number, index: number, reading: number, rank: number, acrossComma: boolean): void {
+    const { taken, cut } = readings[reading] ?? readings[0];
+    const joined = taken > 1 ? 3 : 0;
+    if (cut === 0) return this.#arrive(next, index + taken, Math.max(rank, joined), acrossComma);
+    const ending = this.#words[index + taken - 1]?.possessive === true ? 1 : 2;
+    this.#note(next, index + taken, Math.max(rank, joined, ending), acrossComma);
   }
 
   #follow(state: number, low: number, high: number): number {
-    const { edges } = this.#gazetteer;
-    return edges.mayHold(low, high) ? edges.next(state, low, high) : 0;
+    return (low | high) === 0 ? 0 : this.#gazetteer.follow(state, low, high);
   }
 
   #arrive(state: number, end: number, rank: number, acrossComma: boolean): void {
     this.#note(state, end, rank, acrossComma);
-    this.#step(state, end, rank, acrossComma);
+    if (this.#gazetteer.wordsAfter(state) !== 0) this.#step(state, end, rank, acrossComma);
   }
 
   #note(state: number, end: number, rank: number, acrossComma: boolean): void {
@@ -122,46 +181,24 @@ class Search {
     this.found.push({ first: this.#first, end, state, form: formsByRank[rank] ?? "exact", acrossComma });
   }
 
-  /** A name's last word may have an ending of its own: "Apple's", "iPhones", "Xboxes". */
-  #withoutEnding(state: number, index: number, { norm, possessive }: Word, rank: number, comma: boolean): void {
-    const { length } = norm;
-    if (length < 3 || norm.charCodeAt(length - 1) !== letterS || norm.charCodeAt(length - 2) === letterS) return;
-    const withEnding = Math.max(rank, possessive ? 1 : 2);
-    this.#endWith(state, index, norm.slice(0, -1), withEnding, comma);
-    if (/(?:[sxz]|[cs]h)es$/.test(norm)) this.#endWith(state, index, norm.slice(0, -2), withEnding, comma);
-  }
-
-  #endWith(state: number, index: number, norm: string, rank: number, acrossComma: boolean): void {
-    const { low, high } = this.#hash.reset().read(norm);
-    const next = this.#follow(state, low, high);
-    if (next !== 0) this.#note(next, index + 1, rank, acrossComma);
-  }
-
-  /** "better help" → "betterhelp", "twenty three and me" → "23andme", "j k" → "jk". */
-  #joined(state: number, index: number, word: Word, acrossComma: boolean): void {
-    let low = this.#lows[index] ?? 0;
-    let high = this.#highs[index] ?? 0;
-    let areInitials = word.norm.length === 1;
-    for (let count = 2; count <= (areInitials ? longestInitials : longestJoin); count += 1) {
-      const added = this.#words[index + count - 1];
-      if (added === undefined || added.gap !== "none") return;
-      areInitials &&= added.norm.length === 1;
-      if (added.norm.length > 2 && added.norm.endsWith("s")) {
-        const whole = this.#hash.set(low, high).read(added.norm, 0, added.norm.length - 1);
-        const ending = this.#follow(state, whole.low, whole.high);
-        if (ending !== 0) this.#note(ending, index + count, 3, acrossComma);
-      }
-      ({ low, high } = this.#hash.set(low, high).read(added.norm));
-      const next = this.#follow(state, low, high);
-      if (next !== 0) this.#arrive(next, index + count, 3, acrossComma);
+  /** Four and more letters said one by one: "i k e a". */
+  #initials(state: number, index: number, acrossComma: boolean): void {
+    const hash = this.#hash.reset();
+    for (let taken = 1; taken <= longestInitials; taken += 1) {
+      const word = this.#words[index + taken - 1];
+      if (word === undefined || word.norm.length !== 1 || (taken > 1 && word.gap !== "none")) return;
+      const { low, high } = hash.read(word.norm);
+      const next = taken > longestJoin ? this.#follow(state, low, high) : 0;
+      if (next !== 0) return this.#arrive(next, index + taken, 3, acrossComma);
     }
   }
 
   /** "f150" → "f 150". */
   #divided(state: number, index: number, norm: string, acrossComma: boolean): void {
-    if (norm.length < 2 || !/^(?:\d+\D|\D+\d)/.test(norm)) return;
+    const parts = norm.match(/\d+|\D+/g) ?? [];
+    if (parts.length < 2) return;
     let next = state;
-    for (const part of norm.match(/\d+|\D+/g) ?? []) {
+    for (const part of parts) {
       const { low, high } = this.#hash.reset().read(part);
       next = this.#follow(next, low, high);
       if (next === 0) return;
@@ -186,6 +223,21 @@ class Search {
       else if (state !== 0 || from > 0) this.#note(next, index + 1, 4, false);
     }
   }
+}
+
+/** How many letters an ending may have: "Apples" 1, "Xboxes" 1 or 2. */
+function cutsOf(norm: string, taken: number): number {
+  const { length } = norm;
+  if (length < 3 || norm.charCodeAt(length - 1) !== letterS || norm.charCodeAt(length - 2) === letterS) return 0;
+  return taken === 1 && /(?:[sxz]|[cs]h)es$/.test(norm) ? 2 : 1;
+}
+
+function hasFigure(norm: string): boolean {
+  for (let index = 0; index < norm.length; index += 1) {
+    const unit = norm.charCodeAt(index);
+    if (unit >= 48 && unit <= 57) return true;
+  }
+  return false;
 }
 
 function rankOf(form: FoundForm): number {

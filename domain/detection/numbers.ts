@@ -1,4 +1,4 @@
-import type { Word } from "./words.ts";
+import type { Word } from "./word.ts";
 
 const units = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 const teens = [
@@ -30,11 +30,6 @@ const multiples = new Map([
 const spelledOrdinals = new Map(
   ordinals.map((word, index) => [`${index + 1}${["st", "nd", "rd"][index] ?? "th"}`, word]),
 );
-
-/** The value of a word that says a number below a hundred. */
-export function spokenValue(norm: string): number | undefined {
-  return values.get(norm);
-}
 
 /**
  * Numbers as figures, ordinals up to ten as words: "twenty three" and "twenty-three" → "23", "five hundred" → "500", "7th" → "seventh". What does not

@@ -7,7 +7,7 @@ const unit = "(?:percent|dollars?|bucks|pounds|euros|cents)";
 const tail =
   "(?: (?:your|any|all|the|an|a|orders?|everything|anything|plus|and|free|shipping|first|next|purchase|order|box|bag|month|year|plan|subscription|premium|annual|mattress|of|over|website|or|domain|more|you|on|select|item|items|entire|frame|hundred|dollars|\\d+))*";
 const things =
-  "(?:trial|shipping|gift|samples?|delivery|reader|meals?|travel packs?|credit|bonus|bottle|consultation|account|class|classes|year|months?|week|weeks|starter kit|phone|pair|case|box|bag|scale|tote|audiobook|upgrade)";
+  "(?:trial|shipping|gift|samples?|delivery|reader|meals?|travel packs?|credit|bonus|bottle|consultation|account|class|classes|year|months?|week|weeks|starter kit|tune up|refill|installation|estimate|guide|copy|drink|coffee|hat|mug|phone|pair|case|box|bag|scale|tote|audiobook|upgrade)";
 const count = "(?:an? |\\d+ |one |two |your )?";
 
 // In order of what says most.
@@ -25,6 +25,8 @@ const patterns = [
   ),
   cue(`an? \\d+ dollars (?:[a-z]+ ){0,3}credit`),
   cue(`get (?:an? )?(?:[a-z]+ ){1,4}and give (?:one|1|another) free|buy (?:one|1) get (?:one|1) free`),
+  cue(`(?:an? )?\\d+ ${unit} (?:towards?|credit|in credit)(?: any| your| first| next| mattress| purchase| order)*`),
+  cue(`an? (?:[a-z]+ ){1,3}for (?:just|only) \\d+ ${unit}`),
   cue(`[a-z]+ (?:[a-z]+ ){0,2}(?:is|are) only \\d+ dollars`),
   cue(`try (?:it|them|[a-z]+) (?:for )?free|free shipping`),
 ];
@@ -32,7 +34,7 @@ const patterns = [
 /** What is offered between two words, as it is said; null where nothing is. The weightiest offer, at its longest. */
 export function offerIn(speech: Speech, range: WordRange): string | null {
   for (const pattern of patterns) {
-    const hits = findCues(speech, pattern).filter(({ first, end }) => first >= range.first && end <= range.end);
+    const hits = findCues(speech, pattern, range).filter(({ first, end }) => first >= range.first && end <= range.end);
     const [longest] = hits.sort((a, b) => b.end - b.first - (a.end - a.first) || a.first - b.first);
     if (longest !== undefined) return textOf(speech, withoutLoose(speech, longest)).replace(/[.,;:!?]+$/, "");
   }

@@ -28,7 +28,7 @@ export const pitchWeights: Record<PitchKind, number> = {
   terms: 0.8,
 };
 /** An address with a part for this show alone ("name.com/show"). */
-export const vanityAddressWeight = 2;
+export const vanityAddressWeight = 2.4;
 /** From this sum on, a pitch for somebody else's goods is a paid one. */
 export const leastPitch = 3;
 
@@ -41,7 +41,7 @@ export const pitchCues: readonly { kind: PitchKind; pattern: RegExp }[] = [
   {
     kind: "visit",
     pattern: cue(
-      "(?:visit|check (?:it|them|out|us)(?: out)?(?: at)?|sign up(?: at| for free at| today at)?|shop(?: now)? at|try (?:it|them)(?: out)?(?: for)? (?:free )?at|get started at|start (?:today )?at|download|order (?:now |today )?at|find out more at|learn more at|more at|online at)",
+      "(?:visit|visiting|going to|heading to|check (?:it|them|out|us)(?: out)?(?: at)?|sign up(?: at| for free at| today at)?|shop(?: now)? at|try (?:it|them)(?: out)?(?: for)? (?:free )?at|get started at|start (?:today |[a-z]+ing )?at|(?:by )?going to|download|order (?:now |today )?at|find out more at|learn more at|more at|online at)",
     ),
   },
   {
@@ -57,7 +57,7 @@ export const pitchCues: readonly { kind: PitchKind; pattern: RegExp }[] = [
   {
     kind: "offer",
     pattern: cue(
-      "(?:\\d+|a|one) (?:[a-z0-9]+ ){0,3}?trial|first (?:month|order|box|week|purchase|bag) (?:is |for |on )?(?:free|us|half|just|only|\\d+|one)|half (?:off|price)|(?:sponsored job |site |account )credit|money back guarantee|(?:buy|get) (?:one|1) (?:get|give) (?:one|1)|give (?:one|1) free|(?:is|are|for) only \\d+ dollars|special (?:offer|deal|price|discount)|(?:\\d+|extra|additional) (?:extra )?months? (?:for )?free|free extra",
+      "(?:\\d+|a|one) (?:[a-z0-9]+ ){0,3}?trial|first (?:month|order|box|week|purchase|bag) (?:is |for |on )?(?:free|us|half|just|only|\\d+|one)|half (?:off|price)|(?:sponsored job |site |account )credit|money back guarantee|\\d+ (?:dollars|bucks) (?:towards?|credit|in credit)|(?:for|its) (?:just|only) \\d+ (?:dollars|bucks)|\\d+ day guarantee|(?:buy|get) (?:one|1) (?:get|give) (?:one|1)|give (?:one|1) free|(?:is|are|for) only \\d+ dollars|special (?:offer|deal|price|discount)|(?:\\d+|extra|additional) (?:extra )?months? (?:for )?free|free extra",
     ),
   },
   {
@@ -69,13 +69,13 @@ export const pitchCues: readonly { kind: PitchKind; pattern: RegExp }[] = [
   {
     kind: "affiliate",
     pattern: cue(
-      "affiliate(?: links?| partners?| code)?|(?:small |little |tiny )?(?:commission|kickback)|(?:i|we) (?:do |may |might |will )?(?:get|earn|make|receive) (?:paid|a (?:[a-z]+ )?(?:commission|kickback|cut|percentage))|my (?:own )?(?:referral |affiliate |personal )?link|referral (?:link|code)",
+      "affiliate(?: links?| partners?| code)?|as an? [a-z]+ associate|qualifying purchases|(?:my|our) [a-z]+ storefront|storefront|(?:small |little |tiny )?(?:commission|kickback)|(?:i|we) (?:do |may |might |will )?(?:get|earn|make|receive) (?:paid|a (?:[a-z]+ )?(?:commission|kickback|cut|percentage))|my (?:own |[a-z]+ )?(?:referral |affiliate |personal |discount )?(?:link|code)|gives me|(?:i|we) (?:get|make|earn) (?:a little|a bit|a few|some|something)|buy (?:it |one |them )?(?:through|with|using|from) (?:it|my|our|the|that|this) ?(?:link)?|referral (?:link|code)",
     ),
   },
   {
     kind: "link",
     pattern: cue(
-      "(?:links?|linked|its|it|them|theyre|everything)(?: is| are|s)? ?(?:right )?(?:in|down in|down|up) ?(?:the|my|our)? ?(?:description|show notes|episode notes|bio|comments|pinned comment|notes|below)|links? (?:is |are )?(?:down )?below|linked (?:it |them )?(?:down )?below|(?:click|tap|hit|follow|use) (?:on )?(?:the|my|that|our) (?:[a-z]+ )?link|first link|scan the qr code",
+      "(?:links?|linked|its|it|them|theyre|everything)(?: is| are|s)? ?(?:right )?(?:in|down in|down|up) ?(?:the|my|our)? ?(?:description|show notes|episode notes|bio|comments|pinned comment|notes|below)|links? (?:is |are )?(?:down )?below|linked (?:it |them )?(?:down )?below|(?:put|leave|left|drop|dropped|have|got|add|added) (?:you )?(?:a|the|my|some) (?:affiliate )?links?|code is in|(?:click|tap|hit|follow|use) (?:on )?(?:the|my|that|our) (?:[a-z]+ )?link|first link|scan the qr code",
     ),
   },
   { kind: "text", pattern: cue("text (?:the word )?[a-z0-9]+ to \\d+(?: \\d+)*") },
@@ -88,7 +88,7 @@ export const pitchCues: readonly { kind: PitchKind; pattern: RegExp }[] = [
   {
     kind: "break",
     pattern: cue(
-      "(?:quick|short|little) break|(?:take|took) a (?:quick |short |little )?(?:break|minute|moment|second|sec)|pause for|before (?:we|i) (?:go|get|continue|start|begin|dive|jump|move)|keeps? the lights on|pays? the bills|make this (?:possible|show)|sponsors|one of our sponsors|our sponsors?|quick word|one more thing before",
+      "(?:quick|short|little) break|(?:take|took) a (?:quick |short |little )?(?:break|minute|moment|second|sec)|pause for|before (?:we|i) (?:go|get|continue|start|begin|dive|jump|move)|keeps? the lights on|interrupt (?:myself|this|the)|pay the bills|sponsor time|ad time|this is the ad|pays? the bills|make this (?:possible|show)|sponsors|one of our sponsors|our sponsors?|quick word|one more thing before",
     ),
   },
   {
@@ -101,9 +101,9 @@ export const pitchCues: readonly { kind: PitchKind; pattern: RegExp }[] = [
 
 /** The show's own goods: no advertisement, whatever they cost. */
 export const ownGoods = cue(
-  "merch|merchandise|hoodies?|(?:our|my|the) (?:[a-z]+ ){0,2}?(?:mugs?|t ?shirts?|tees|stickers|posters?|shirts|caps|hats|tickets|tour|membership|memberships|patreon|newsletter|course|courses|masterclass|workshop|cookbook|book|books|album|comic|store|shop|website|site|discord|substack|app)|become a (?:member|patron|subscriber|supporter)|members (?:get|also)|join button|(?:bonus|ad free|extra) (?:episodes?|content)|support (?:us|me|the show) (?:on|at|by)|on (?:our|my) (?:patreon|own)|on tour|tickets (?:are|go|for)|our own|my own|we made (?:mugs|shirts|a|our)|pre ?order (?:my|our|the)|signed (?:edition|copies|copy)",
+  "merch|merchandise|hoodies?|(?:our|my|the) (?:[a-z]+ ){0,2}?(?:mugs?|t ?shirts?|tees|stickers|posters?|shirts|caps|hats|tickets|tour|membership|memberships|patreon|newsletter|course|courses|masterclass|workshop|cookbook|book|books|album|comic|store|shop|website|site|discord|substack|app)|(?:find|follow|reach|see|join|support) (?:me|us) (?:at|on|over)|become a (?:member|patron|subscriber|supporter)|members (?:get|also)|join button|(?:bonus|ad free|extra) (?:episodes?|content)|support (?:us|me|the show) (?:on|at|by)|on (?:our|my) (?:patreon|own)|on tour|tickets (?:are|go|for)|our own|my own|we made (?:mugs|shirts|a|our)|pre ?order (?:my|our|the)|signed (?:edition|copies|copy)",
 );
 
 /** After an advertisement the show goes on with one of these. */
 export const returning =
-  /^(?:okay |ok |all right |alright |so |and |now |but |right |, )*(?:back to|lets get back|anyway|anyways|now back|where were|on with|lets get into|lets get to|lets bring|lets dive|welcome back|then (?:we|i)|now (?:here|the|part|to|then)|next question|as i was saying)/;
+  /^(?:okay |ok |all right |alright |so |and |now |but |right |, )*(?:back to|lets get back|anyway|anyways|now back|where were|on with|lets get into|lets get to|lets bring|lets dive|welcome back|then (?:we|i)|now (?:here|the|part|to|then)|next question|as i was saying)(?= |$)/;

@@ -65,14 +65,14 @@ function nameFor(
   const tiedHere = tied.filter((hit) => inSentence(hit.first) || inSentence(hit.end - 1));
   const nearestTied = nearest(tiedHere, range);
   if (nearestTied !== undefined) return nearestTied.named;
-  const tiedBefore = tied.filter((hit) => hit.first < range.first && hit.first >= range.first - carriedWords).at(-1);
+  const tiedBefore = tied.findLast((hit) => hit.first < range.first && hit.first >= range.first - carriedWords);
   if (tiedBefore !== undefined) return tiedBefore.named;
   const here = names.map((name, index) => ({ ...name, index })).filter(({ first }) => inSentence(first));
   const nearestHere = nearest(here, range);
   if (nearestHere !== undefined) return nearestHere.index;
   const tiedAfter = tied.find((hit) => hit.first > range.first && hit.first <= range.end + aheadWords * 2);
   const named = names.map((name, index) => ({ ...name, index }));
-  const before = named.filter(({ first }) => first < range.first && first >= range.first - carriedWords).at(-1);
+  const before = named.findLast(({ first }) => first < range.first && first >= range.first - carriedWords);
   if (before !== undefined) return before.index;
   return (
     tiedAfter?.named ?? named.find(({ first }) => first > range.first && first <= range.end + aheadWords)?.index ?? null

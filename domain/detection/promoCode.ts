@@ -7,30 +7,35 @@ export interface PromoCode extends WordRange {
   code: string;
 }
 
-const namedCode = cue(
-  "(?:promo|promotional|promotion|offer|discount|coupon|referral|voucher) ?codes?(?: word| is| name)?",
-);
+const lead =
+  "(?: for (?:you|my|our)(?: guys| all| folks| listeners| viewers)?)?(?: word| name| again)?(?: is| its| thats| was)?(?: all one word| all caps| in all caps)?";
+const namedCode = cue(`(?:promo|promotional|promotion|offer|discount|coupon|referral|voucher|checkout) ?codes?${lead}`);
 const usedCode = cue(
-  "(?:use|using|with|enter|apply|applying|entering|type in|my|our|your|the|a|special|thats) (?:my |our |the |special |secret )?code(?: word| is| again is)?",
+  `(?:use|using|with|enter|apply|applying|entering|type in|my|our|your|the|a|special|thats) (?:my |our |the |special |secret )?codes?${lead}`,
 );
-const bareCode = cue("code");
+const bareCode = cue(`code${lead}`);
 const atCheckout = cue(
-  "(?:enter|use|type in|type|apply|mention) ([a-z0-9]+) (?:at checkout|when you check out|at the checkout)",
+  "(?:enter|use|using|entering|put in|punch in|plug in|type in|type|apply|mention) ([a-z0-9]+(?: \\d+)?) (?:at checkout|when you check out|at the checkout|in the promo box)",
 );
+const putIn = cue("(?:enter|put in|punch in|plug in|type in|type|drop in)");
 const spelled = cue("(?:(?:again )?thats|spelled|(?<= ,)) ((?:[a-z0-9] ){2,11}[a-z0-9]+)");
 const commerce =
-  /percent off|dollars off|bucks off|\d off|checkout|discount|free (?:\w+ ){0,3}(?:trial|month|shipping|meals|gift|bottle|sample)|off (?:your|any|the|all|an|orders)|half (?:off|price)|save |sponsor|dot com/;
+  /percent off|dollars off|bucks off|\d off|checkout|discount|free (?:\w+ ){0,3}(?:trial|month|shipping|meals|gift|bottle|sample)|off (?:your|any|the|all|an|orders)|half (?:off|price)|save |sponsor|supported by|check out|dot com/;
 const contextWords = 30;
 const longestCodeWords = 3;
 // What a sentence goes on with after a code.
 const following = new Set(
   (
-    "at for to when and on in if you youll that thats get plus or with as again by is off before during now the dot right super your we its all so then from will gives into of one " +
+    "at for to when and on in if gets gives saves terms works applies will can they these those where only a an you youll that thats get plus or with as again by is off before during now the dot right super your we its all so then from will gives into of one " +
     "checkout percent dollars promo code use just because this my our until while today i im it word any"
   ).split(" "),
 );
 // "source code", "dress code" and their like are no codes to buy with; neither is what "code" goes on with as a verb or noun of its own.
-const otherSenses = new Set("review base reviews culture red blue name names named of breaker switching".split(" "));
+const otherSenses = new Set(
+  "review base reviews culture red blue name names named of breaker switching needed necessary required below above here there please works expires on in".split(
+    " ",
+  ),
+);
 
 /** The promotional codes that are told in the speech, as they would be typed in: "save twenty" → SAVE20, "s a v e two zero" → SAVE20. */
 export function promoCodes(speech: Speech): PromoCode[] {
@@ -46,15 +51,20 @@ export function promoCodes(speech: Speech): PromoCode[] {
   for (const hit of findCues(speech, bareCode))
     if (isCommerce(speech, hit)) note(hit.first, readCode(speech, hit.end, false));
   for (const hit of findCues(speech, atCheckout)) {
-    const value = speech.words[hit.end - 3]?.norm === "at" ? null : hit.match[1];
-    if (value !== null && value !== undefined && !["it", "that", "this", "code", "them", "one"].includes(value))
-      note(hit.first, { code: value.toUpperCase(), end: hit.end });
+    const value = hit.match[1]?.replace(" ", "") ?? "";
+    if (!isPlainWord(value)) note(hit.first, { code: value.toUpperCase(), end: hit.end });
+  }
+  for (const hit of findCues(speech, putIn)) {
+    const value = isCommerce(speech, hit) ? readCode(speech, hit.end, true) : null;
+    if (value !== null && !isPlainWord(value.code.toLowerCase()) && !/^\d+$/.test(value.code)) note(hit.first, value);
   }
   return withSpelling(
     speech,
     found.sort((a, b) => a.first - b.first),
   );
 }
+
+const isPlainWord = (value: string) => value === "code" || commonnessOf(value) === "function";
 
 function isCommerce(speech: Speech, { first, end }: WordRange): boolean {
   const before = speech.words[first - 1]?.norm;
@@ -72,7 +82,7 @@ function readCode(speech: Speech, from: number, isExpected: boolean): { code: st
   const first = speech.words[from];
   if (first === undefined || first.gap === "stop" || otherSenses.has(first.norm)) return null;
   const isWritten =
-    speech.hasCapitals && (first.capitals === "inner" || (/\d/.test(first.norm) && /[a-z]/.test(first.norm)));
+    (speech.hasCapitals && first.capitals === "inner") || (/\d/.test(first.norm) && /[a-z]/.test(first.norm));
   if (isWritten) return withFigures(speech, from);
   if (first.norm.length === 1) return readSpelled(speech, from);
   if (following.has(first.norm) || (commonnessOf(first.norm) === "function" && first.capitals === "none")) return null;

@@ -6,6 +6,7 @@ import {
   companyVerbs,
   demonstratives,
   indefinite,
+  kin,
   motion,
   placing,
   possessives,
@@ -20,12 +21,17 @@ import type { Speech, SpokenWord } from "./speech.ts";
 export function nameLikeness(speech: Speech, candidate: Candidate, option: Option): number {
   const words = speech.words.slice(candidate.first, candidate.end);
   const isOrdinary = words.every((word) => isCommon(word.norm));
-  const likeness = isOrdinary ? ordinaryLikeness(speech, candidate, option, words) : rareLikeness(speech, words);
+  const likeness = isOrdinary ? ordinaryLikeness(speech, option, words) : rareLikeness(speech, words);
   return (
     likeness +
     surroundings(speech, candidate, option, isOrdinary) -
-    (candidate.form === "joined" && isOrdinary ? 0.8 : 0)
+    (candidate.form === "joined" && isOrdinary ? joinedPenalty(words) : 0)
   );
+}
+
+/** "in sight" is hardly ever "Insight". */
+function joinedPenalty(words: readonly SpokenWord[]): number {
+  return words.some((word) => commonnessOf(word.norm) === "function") ? 1.6 : 0.8;
 }
 
 function rareLikeness({ hasCapitals }: Speech, words: readonly SpokenWord[]): number {
@@ -35,12 +41,7 @@ function rareLikeness({ hasCapitals }: Speech, words: readonly SpokenWord[]): nu
   return base + (words.some((word) => word.capitals !== "none") ? 1 : words.length > 1 ? -0.3 : -1);
 }
 
-function ordinaryLikeness(
-  { hasCapitals }: Speech,
-  candidate: Candidate,
-  option: Option,
-  words: readonly SpokenWord[],
-): number {
+function ordinaryLikeness({ hasCapitals }: Speech, option: Option, words: readonly SpokenWord[]): number {
   const isSingle = words.length === 1;
   const isFunction = words.every((word) => commonnessOf(word.norm) === "function");
   const base = isFunction ? -2.5 : isSingle ? -1.4 : 0.9;
@@ -65,13 +66,17 @@ function surroundings(speech: Speech, { first, end, form }: Candidate, option: O
   const before = word?.gap === "stop" ? undefined : speech.words[first - 1];
   const after = speech.words[end]?.gap === "stop" ? undefined : speech.words[end];
   const isMarked = speech.hasCapitals && word !== undefined && word.capitals !== "none" && word.gap !== "stop";
-  let score = 0;
+  // What follows a slash is a page, not a name: "name.com/summer".
+  let score = word?.before === "/" || before?.norm === "slash" ? -3 : 0;
   if (isSingle && isOrdinary) {
     // A capital within the sentence has said most of it already.
     const weight = isMarked ? 0.3 : 1;
-    score += weight * (fromBefore(speech, first, before) + fromAfter(after, before));
+    const ofBefore = fromBefore(speech, first, before);
+    score += (ofBefore <= -2.5 ? 1 : weight) * ofBefore + weight * fromAfter(after, before);
     if (form === "plural") score -= isMarked ? 1.5 : 3;
-  } else if (isSingle && form === "plural") score -= 0.7;
+  } else if (isOrdinary && form === "joined" && !isMarked)
+    score += 0.5 * Math.max(0, fromBefore(speech, first, before));
+  else if (isSingle && form === "plural") score -= 0.7;
   if (speech.hasCapitals && isSingle) score += longerName(before, after, word, option);
   if (option.profile.name.toLowerCase().startsWith("the ") && before?.norm === "the") score += 0.5;
   return score;
@@ -86,6 +91,7 @@ function fromBefore(speech: Speech, first: number, before: SpokenWord | undefine
   if (possessives.has(norm) || demonstratives.has(norm)) return -1.6;
   if (norm === "the") return -1.5;
   if (pronouns.has(norm)) return -1.8;
+  if (kin.has(norm)) return -2.5;
   if (placing.has(norm)) return 2.1;
   if (relating.has(norm))
     return norm === "and" || norm === "or" ? 0.3 : commonnessOf(speech.words[first]?.norm ?? "") === "core" ? 0.9 : 1.5;
@@ -111,7 +117,7 @@ function longerName(
 ): number {
   if (word === undefined || word.capitals === "none") return 0;
   let score = 0;
-  if (before !== undefined && word.gap === "none" && word.before === "") {
+  if (before !== undefined && word.gap === "none" && word.before.trim() === "") {
     const isName = before.capitals === "first" && !isCommon(before.norm) && before.gap !== "stop" && !before.possessive;
     const isForename = before.capitals === "first" && commonnessOf(before.norm) === "none" && !before.possessive;
     if (isName || isForename) score -= 2.2;
@@ -119,7 +125,10 @@ function longerName(
       score -= entityGroup(profile.type) === "person" ? 0 : 2;
   }
   const isFollowed =
-    after?.gap === "none" && after.before === "" && after.capitals === "first" && commonnessOf(after.norm) === "none";
+    after?.gap === "none" &&
+    after.before.trim() === "" &&
+    after.capitals === "first" &&
+    commonnessOf(after.norm) === "none";
   if (isFollowed && (entityGroup(profile.type) === "person" || isAlias)) score -= 1.5;
   return score;
 }

@@ -13,5 +13,9 @@ export function sentimentOf(text: string): number {
 
 function createReader(): Reader {
   const nlp = winkNLP(model, ["sbd", "negation", "sentiment"]);
-  return (text) => Number(nlp.readDoc(text).out(nlp.its.sentiment));
+  const { its } = nlp;
+  return (text) => {
+    // oxlint-disable-next-line typescript/unbound-method -- the library takes it as a name of what to tell
+    return Number(nlp.readDoc(text).out(its.sentiment));
+  };
 }

@@ -1,5 +1,6 @@
 import type { DetectionInput, Place, SpokenSegment } from "./types.ts";
-import { splitWords, type Word } from "./words.ts";
+import type { Word } from "./word.ts";
+import { splitWords } from "./words.ts";
 
 /** A word with the index of its segment and of its sentence. */
 export interface SpokenWord extends Word {
@@ -28,6 +29,8 @@ export interface Speech {
 
 const separatingPauseSeconds = 2;
 const longestSentenceWords = 60;
+// Without punctuation, a sentence is taken to end with a segment, but not after a few words: captions break anywhere.
+const leastSentenceWords = 10;
 
 /** Reads the segments as one stream, in which names and sentences may run across the borders of segments of one speaker. */
 export function readSpeech(segments: DetectionInput["segments"]): Speech {
@@ -40,7 +43,10 @@ export function readSpeech(segments: DetectionInput["segments"]): Speech {
     for (const [position, word] of segmentWords.entries()) {
       const previous = words.at(-1);
       const gap = position > 0 ? word.gap : previous === undefined ? "stop" : gapBetween(segments, index, previous);
-      const isOver = gap === "stop" || (position === 0 && !isPunctuated) || sentenceWords >= longestSentenceWords;
+      const isOver =
+        gap === "stop" ||
+        (position === 0 && !isPunctuated && sentenceWords >= leastSentenceWords) ||
+        sentenceWords >= longestSentenceWords;
       if (isOver) sentence += 1;
       sentenceWords = isOver ? 1 : sentenceWords + 1;
       words.push({ ...word, gap, segment: index, sentence });
@@ -94,6 +100,13 @@ export function textOf({ words, segments }: Speech, { first, end }: WordRange): 
 /** The sentence that a word is in. */
 export function sentenceAt(speech: Speech, word: number): WordRange {
   return speech.sentences[speech.words[word]?.sentence ?? 0] ?? { first: word, end: word + 1 };
+}
+
+/** How many sentences end between one word and a later one, as far as punctuation, pauses and speakers tell. */
+export function stopsBetween({ words }: Speech, from: number, to: number): number {
+  let stops = 0;
+  for (let index = from + 1; index <= to; index += 1) if (words[index]?.gap === "stop") stops += 1;
+  return stops;
 }
 
 /** Seconds at a character of a segment: of the word there where words have times, else by its part of the text. */

@@ -2,13 +2,13 @@ import { cue } from "./cues.ts";
 
 // What a broadcast calls itself or its parts.
 export const showNoun =
-  "(?:episode|video|videos|show|podcast|program|programme|segment|portion|part|stream|livestream|series|season|broadcast|channel|hour|vlog|newsletter|interview|trip|one|build|tutorial|lesson|section|special|conversation|scoreboard|forecast|weather|traffic report|report|coverage|countdown|replay|halftime|lineup|reporting|review|newsroom|desk|journalism|station|edition|installment|recap|drop|clip|upload|film|documentary|message|content|live)";
-const thisShow = `(?:this|todays|tonights|the|our|my|these|this weeks|this months|that) (?:[a-z]+ ){0,2}?${showNoun}`;
+  "(?:episode|video|videos|show|podcast|program|programme|segment|portion|part|stream|livestream|series|season|broadcast|channel|hour|vlog|newsletter|interview|trip|one|build|tutorial|lesson|section|special|conversation|scoreboard|forecast|weather|traffic report|report|coverage|countdown|replay|halftime|lineup|reporting|review|newsroom|desk|journalism|station|edition|installment|recap|drop|clip|upload|film|documentary|message|content|live|pregame|postgame|pre game|post game|kickoff|half|game|match|race coverage|bulletin|headlines|news|play of the (?:day|game|week)|moment|lap|round|quarter|inning|period|feature|chapter|portion|livecast|webcast|talk|lecture|workshop|session|giveaway|challenge|experiment|journey|adventure|update|updates|sports|break|spot|story|stories|road trip|weekend|vacation|production)s?";
+const thisShow = `(?:this|todays|tonights|the|our|my|these|this weeks|this months|this weekends|all of) (?:[a-z]+ ){0,2}?${showNoun}`;
 const adverbs =
   "(?:also |once again |again |proudly |kindly |partially |generously |in part |today |tonight |this week |this month |as always |actually |now |exclusively |fully )*";
 
 /** Where the sponsor's name stands: after the words, before them, or within them. */
-export type Slot = "after" | "before";
+type Slot = "after" | "before";
 
 export interface SponsorCue {
   pattern: RegExp;
@@ -40,6 +40,12 @@ export const sponsorCues: readonly SponsorCue[] = [
     `(?:our|todays|tonights|this weeks|this months|this episodes|this videos|first|next|second|final|presenting|official|my|npr) (?:[a-z]+ )?(?:sponsor|partner|underwriter)(?: (?:today|this week|this month|tonight|for today|for this ${showNoun}|of the (?:day|week|show)|on this ${showNoun}))?(?: is| are| here is| comes)?`,
   ),
   after(
+    "(?:thank you|thanks|thank|welcome|shout ?out)(?: so much| again| very much)*(?: to)? (?:our|my) (?:[a-z]+ ){0,2}?(?:friends|partners?|sponsors?)(?: over)?(?: at| from)?",
+  ),
+  after(
+    "(?:a|an|our|another|todays|this weeks) (?:[a-z]+ ){0,2}?(?:sponsor|partner)(?: (?:today|tonight|this (?:week|month|year|season|episode)|for this [a-z]+))?(?: and| now)? (?:its|is|theyre|called|named|by the name of)",
+  ),
+  after(
     "(?:i|we|ive|weve|im|were|we are|i am|i have|we have) (?:have )?(?:recently )?(?:partnered|partnering|teamed|teaming)(?: up)? with",
   ),
   after(
@@ -48,7 +54,22 @@ export const sponsorCues: readonly SponsorCue[] = [
   after("paid partnership with"),
   before(`(?:for )?(?:sponsoring|supporting|partnering with us on|partnering on|underwriting) (?:us|me|${thisShow})`),
   before(`for (?:keeping|making|powering|helping) ${thisShow}(?: (?:going|possible|free|happen|running|alive))?`),
-  before(`who (?:sponsors?|sponsored|supports?|partnered with us on|have sponsored|make) ${thisShow}`),
+  before(
+    `who ${adverbs}(?:have |has |had )?${adverbs}(?:sponsors?|sponsored|supports?|supported|partnered with us on|makes?|made|paid for) ${thisShow}`,
+  ),
+  before(`(?:sponsors?|sponsored|sponsoring) (?:us|me|${thisShow})|to sponsor (?:this|todays) [a-z]+`),
+  before(`(?:made|makes|paid for) ${thisShow}(?: possible)`),
+  before("(?:back |on board |aboard )?as (?:a|our|todays|this weeks) (?:[a-z]+ )?(?:sponsor|partner)"),
+  before(
+    `(?:are|is|theyre|they are) (?:a|our|also a|also our|one of our) (?:[a-z]+ )?(?:sponsors?|partners?)(?= \\.| ,| and| so| for| of (?:ours|this|the show|the podcast|the channel))`,
+  ),
+  before(`${thisShow} (?:would not|wouldnt|couldnt|could not) (?:exist|happen|be possible|be here) without`),
+  after(
+    `(?:paid|includes paid|contains paid|contains a paid|a paid) (?:promotion|advertisement|ad|message|endorsement|placement|promo) (?:from|for|by|with)`,
+  ),
+  after(
+    "(?:partner|partnering|partnered|collaborate|collaborating|team up|teaming up|working) with (?=.{0,60} (?:on|for) (?:this|todays) )",
+  ),
   before(
     `(?:is|are|theyre|hes|shes|who is|who are|which is|they are|being) ${adverbs}(?:sponsoring|supporting|underwriting) (?:us|${thisShow})`,
   ),
@@ -64,12 +85,25 @@ export const sponsorCues: readonly SponsorCue[] = [
   ),
 ];
 
-/** Said of others' advertising, of the past, or in play: a sponsor's wording in such a sentence is quoted. */
+/** Said of others' advertising, or of the past: a sponsor's wording in such a sentence is quoted. */
 export const quoting = cue(
-  "(?:goes|going(?! to)|says|saying|sings|singing|yells|yelling|shouting|reads|chanting|went(?! to| on| through| back| out| from| and)|starts with|start with|starts off|opens with|begins with|was like|were like|is like|be like|being like|like hey|quote|imitating|impression|impressions|the voice|jingle|slogan|parody|skit|transcript|old (?:radio|tv|television)|remember (?:when|those|that|the old|how)|when i was (?:a|little|young)|used to (?:say|be|run|go|open|start)|every (?:single )?(?:podcast|podcaster|youtuber|influencer|creator|video|episode)|all those|those ads|these ads|the ads?|that ad|an ad where|ad comes on|commercials?(?: that| where| said| when| about| with| from)|you hear|you can hear|he said|she said|they said|guy said|host said|kid said|says the|pretend|pretending|make believe|fake (?:ad|sponsor)|joke)",
+  "(?:says|saying|sings|singing|yells|yelling|shouting|chanting|quote|he said|she said|they said|guy said|host said|kid said)|(?:ad|ads|video|videos|episode|spot|podcast|commercial|show|one) (?:i (?:open|watch|play|hear) )?(?:starts|start|opens|open|begins|begin) (?:off )?with|when i was (?:a|little|young)|growing up|back in the day|used to (?:say|be|run|open|start)|every (?:single )?(?:podcast|podcaster|youtuber|influencer|creator|video|episode) (?:i|that|you|ever|out there|starts|opens|begins|now)|all those|those ads|these ads|the ads?|that ad|an ad where|ad comes on|commercials?(?: that| where| said| when| about| with| from)|you can hear the",
+);
+
+/** As `quoting`, and what follows right after is quoted as well: somebody imitates, or an old advertisement is recalled. */
+export const mimicking = cue(
+  "imitating|impressions?|the voice|jingle|slogan|parody|skit|transcript|old (?:radio|tv|television)|remember (?:when|those|that|the old|how)|every podcaster|pretend|pretending|make believe|fake (?:ad|sponsor)|ad copy|a commercial",
+);
+
+const advertising =
+  "(?:hey|hi|hello|okay|this|todays|our sponsor|support for|brought to you|i want to thank|thank you to|thanks to|use (?:my )?code|go to|switch to|a word from|get)";
+/** Words after which a sentence gives what others say: "everything on the radio was, this portion …", "she goes this episode is …". */
+export const quotingBefore = new RegExp(
+  `(?<= |^)(?:(?:was|were|be|is|said|went|going) , (?=${advertising} )|(?:goes|was like|were like|be like|its like|shes like|hes like|theyre like|going) (?:, )?(?=${advertising} )|like , (?=hey|hi|hello|this ))`,
+  "g",
 );
 
 /** Denials: what follows is no sponsor. */
 export const denial = cue(
-  "(?:not|isnt|arent|never|wasnt|werent|no longer|nor|nobody|without|stopped|dont have|no|aint|didnt) (?:[a-z]+ ){0,3}?(?:sponsored|sponsor|sponsors|sponsoring|sponsorship|paid|brought)",
+  "(?:not|isnt|arent|never|wasnt|werent|no longer|nor|nobody|without|stopped|dont have|no|aint|didnt) (?:[a-z]+ ){0,3}?(?:sponsored|sponsor|sponsors|sponsoring|sponsorship|paid|brought)|(?:turned down|rejected|declined|refused|offered|offers|wanted|wants|asked) (?:[a-z]+ ){0,6}?(?:sponsor|sponsored|sponsorship)",
 );

@@ -1,25 +1,6 @@
 import { foldName } from "../names.ts";
 import { unifyNumbers } from "./numbers.ts";
-
-/** What stands between a word and the one before it: at most a space or hyphen, a comma or the like, or the end of a sentence. */
-export type Gap = "none" | "pause" | "stop";
-
-/** How a word is written: all small, with a first capital, or with capitals further in ("iPhone", "NASA"). */
-export type Capitals = "none" | "first" | "inner";
-
-/** One word of a text, in the form in which names are compared, with the UTF-16 offsets of where it stands. */
-export interface Word {
-  norm: string;
-  start: number;
-  end: number;
-  capitals: Capitals;
-  /** Written with an apostrophe and an s at its end, or an apostrophe alone. */
-  possessive: boolean;
-  /** Before this word. */
-  gap: Gap;
-  /** The signs before this word that are read aloud or mean something, such as "$", "." in "name.com" and "/". */
-  before: string;
-}
+import type { Capitals, Gap, Word } from "./word.ts";
 
 // A sign for "and", "plus" or "sharp" is a word where it is read as one.
 const wordPattern = /[\p{L}\p{N}\p{M}]+(?:['’ʼ][\p{L}\p{N}\p{M}]+)*|&|(?<=[\p{L}\p{N}])[+#]/gu;
@@ -62,7 +43,7 @@ export function splitWords(text: string): Word[] {
       capitals: capitalsOf(raw),
       possessive: /['’ʼ]s$/i.test(raw) || (/s$/i.test(raw) && /^['’ʼ](?![\p{L}\p{N}])/u.test(text.slice(end, end + 2))),
       gap: previous === null ? "none" : gapOf(between, previous),
-      before: between.trim(),
+      before: between,
     };
     words.push(word);
     previous = word;

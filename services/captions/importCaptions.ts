@@ -12,15 +12,18 @@ export interface ImportCaptionsInput {
   language?: string | undefined;
 }
 
+/** How many segments were new, or came in place of others; `unchanged`: they were there already. */
 export type CaptionsImport =
   | { outcome: "imported"; segments: number }
   | { outcome: "updated"; segments: number }
+  | { outcome: "unchanged" }
   | { outcome: "no video" }
   | { outcome: "no speech" };
 
 /**
  * Keeps a video's captions in place of any others, and asks for a scan, so that what is said there is found: all in one transaction.
- * The video must be known. A file in which nobody speaks changes nothing.
+ * The video must be known. A file in which nobody speaks, or that is there
+ * already, changes nothing.
  */
 export async function importCaptions(context: ServiceContext, input: ImportCaptionsInput): Promise<CaptionsImport> {
   const segments = segmentsFromCues(input.cues);
@@ -30,6 +33,7 @@ export async function importCaptions(context: ServiceContext, input: ImportCapti
     if (segments.length === 0) return { outcome: "no speech" };
     const language = input.language ?? video.language;
     const stored = await upsertCaptionTrack(transaction, input.videoId, { language, source: "import", segments });
+    if (stored === "kept") return { outcome: "unchanged" };
     await requestScan(transaction, input.videoId);
     return { outcome: stored === "inserted" ? "imported" : "updated", segments: segments.length };
   });

@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { createKeyVault } from "../../adapters/vault/keyVault.ts";
 import { insertEntity, type NewEntity } from "../../database/entities.ts";
+import { saveNames } from "../../database/entityNames.ts";
 import { openPool, type Pool } from "../../database/pool.ts";
 import type { Tier } from "../../domain/plans.ts";
 import type { KeyVault } from "../../domain/keyVault.ts";
+import type { OutboundPolicy } from "../../domain/outboundAddresses.ts";
 import { createAccount } from "../../services/accounts/createAccount.ts";
 import type { Caller, ServiceContext } from "../../services/context.ts";
 import { createTestDatabase } from "../environment/database.ts";
@@ -21,6 +23,7 @@ export async function createTestContext(
     clock?: () => Date;
     connections?: number;
     vault?: KeyVault;
+    outbound?: OutboundPolicy;
     onStatement?: () => void;
   } = {},
 ): Promise<TestContext> {
@@ -34,6 +37,7 @@ export async function createTestContext(
     settings: testSettings(options.settings),
     clock: options.clock ?? (() => new Date()),
     vault: options.vault ?? testVault(),
+    outbound: options.outbound ?? publicOnly,
     databaseUrl: database.url,
     close: async () => {
       await pool.end();
@@ -41,6 +45,9 @@ export async function createTestContext(
     },
   };
 }
+
+/** What a site lets its users' addresses lead to unless it says otherwise. */
+export const publicOnly: OutboundPolicy = { allowedRanges: [], requireHttps: false };
 
 /** A vault with a master key of its own. */
 export function testVault(): KeyVault {
@@ -69,13 +76,21 @@ export async function createCaller(
 
 let entityNumber = 0;
 
-/** A new entity; returns its number. */
-export async function createEntity(context: ServiceContext, more: Partial<NewEntity> = {}): Promise<number> {
+/** A new entity that is found by its name and its aliases; returns its number. */
+export async function createEntity(
+  context: ServiceContext,
+  { aliases = [], ...more }: Partial<NewEntity> & { aliases?: readonly string[] } = {},
+): Promise<number> {
   entityNumber += 1;
-  return insertEntity(context.pool, {
+  const entity: NewEntity = {
     name: `Entity ${entityNumber}`,
     type: "person",
     slug: `entity-${entityNumber}`,
     ...more,
+  };
+  return context.pool.transaction(async (transaction) => {
+    const entityId = await insertEntity(transaction, entity);
+    await saveNames(transaction, [{ entityId, name: entity.name, aliases }]);
+    return entityId;
   });
 }

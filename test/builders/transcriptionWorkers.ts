@@ -87,14 +87,22 @@ export async function createTestInstallation(parts: {
   bundle: WorkflowBundleWithSourceMap;
   context: ServiceContext;
   engine: SpeechEngine;
-  /** In place of the media folder. */
-  source?: MediaSource;
+  /** Stands before the media folder, for failures that a folder cannot be made to have. */
+  wrapSource?: (source: MediaSource) => MediaSource;
   indexVideo?: IndexScannedVideo;
 }): Promise<TestInstallation> {
   const { environment, bundle, context, engine, names = new Gazetteer() } = parts;
   const folder = await mkdtemp(path.join(tmpdir(), "media-index-test-"));
   const decoder = createAudioDecoder();
-  const source = parts.source ?? createFolderSource(folder, decoder);
+  const folderSource = createFolderSource(folder, decoder);
+  const now = () => parts.wrapSource?.(folderSource) ?? folderSource;
+  const source: MediaSource = {
+    name: folderSource.name,
+    describe: (...told) => now().describe(...told),
+    fetchAudio: (...told) => now().fetchAudio(...told),
+    captions: (...told) => now().captions(...told),
+    channelVideos: (...told) => now().channelVideos(...told),
+  };
   const { maxDurationSeconds } = context.settings.transcription;
   const audio = createAudioStore({ folder: path.join(folder, "work"), source, decoder, maxDurationSeconds });
   const mediaParts = { context, source, audio, engineProcesses: engine.parallelism };

@@ -31,6 +31,9 @@ const source = (options: string[] = []) =>
 const offer = (video: PlatformVideo) => platform.videos.set(videoId, { media: toneWav(2), ...video });
 const cue = (text: string) => `WEBVTT\n\n00:00.000 --> 00:02.000\n${text}\n`;
 
+const manual = (language: string) => ({ kind: "manual" as const, language, vtt: cue(`people's ${language}`) });
+const automatic = (language: string) => ({ kind: "automatic" as const, language, vtt: cue(`machine's ${language}`) });
+
 describe("a video that can be listened to", () => {
   it("is described", async () => {
     offer({
@@ -177,9 +180,6 @@ describe("canceling", () => {
 });
 
 describe("captions", () => {
-  const manual = (language: string) => ({ kind: "manual" as const, language, vtt: cue(`people's ${language}`) });
-  const automatic = (language: string) => ({ kind: "automatic" as const, language, vtt: cue(`machine's ${language}`) });
-
   it("by people come before those of machines, in the language that is spoken", async () => {
     offer({ language: "en", captions: [automatic("en"), manual("es"), manual("en-GB")] });
     expect(await source().captions(videoId, null, signal)).toMatchObject({

@@ -6,9 +6,10 @@ function segments(file: string, format: CaptionFormat = "vtt"): CaptionSegment[]
   return segmentsFromCues(readCues(file, format).cues);
 }
 
+const time = (seconds: number) => `00:00:${String(seconds).padStart(2, "0")}.000`;
+
 /** A WebVTT file whose cues follow each other, two seconds each. */
 function vtt(...cues: string[]): string {
-  const time = (seconds: number) => `00:00:${String(seconds).padStart(2, "0")}.000`;
   return `WEBVTT\n\n${cues.map((text, index) => `${time(index * 2)} --> ${time(index * 2 + 2)}\n${text}\n`).join("\n")}`;
 }
 

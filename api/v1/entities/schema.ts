@@ -12,6 +12,15 @@ export const entityIdParameter = z
   .transform((id) => Number(id.replace("ent_", "")))
   .meta({ description: "Public id (`ent_42`) or its number.", example: "ent_42" });
 
+const maxNameCharacters = 200;
+/** A name, or a part of one, that has to be found. The length counts code points, as JSON Schema does. */
+export const nameParameter = z
+  .string()
+  // oxlint-disable-next-line no-control-regex -- queries with one are refused before
+  .regex(/^[^\x00-\x1f\x7f]*[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$/, "must be a letter, digit or sign at least")
+  .refine((text) => Array.from(text).length <= maxNameCharacters, `must have at most ${maxNameCharacters} characters`)
+  .meta({ override: { maxLength: maxNameCharacters } });
+
 const maxCards = 50;
 const idsFix = `must be 1 to ${maxCards} whole numbers with commas between them, without ent_`;
 /** The ids of cards, as numbers in the order asked. */

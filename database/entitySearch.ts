@@ -1,0 +1,68 @@
+import { z } from "zod";
+import type { EntityGroup } from "../domain/evidence.ts";
+import { type Conjunction, type DictionaryQuestion, maxPrefixWords } from "../domain/search/plan.ts";
+import { commercialTerm, lengthTerm, typeTerm } from "../domain/search/terms.ts";
+import { type Entity, entityColumns, entityFields, shapeEntity } from "./entities.ts";
+import { type Queryable, sql } from "./pool.ts";
+
+/** The words of names that the question is about. */
+export async function readDictionary(db: Queryable, { keys, words, prefix }: DictionaryQuestion): Promise<string[]> {
+  return db.oneFirst(sql.type(z.object({ words: z.array(z.string()) }))`
+    select coalesce(json_agg(word), '[]') as words
+    from words_like(${sql.array([...keys], "int4")}, ${sql.array([...words], "text")}, ${prefix}, ${maxPrefixWords}) as word`);
+}
+
+/** What a search is narrowed to; null: all. */
+export interface SearchFilter {
+  group: EntityGroup | null;
+  hasRecommendations: boolean | null;
+}
+
+const candidateRow = z
+  .tuple([z.int(), z.int(), z.string(), z.boolean()])
+  .transform(([entityId, mentionCount, key, hasRecommendations]) => ({
+    entityId,
+    mentionCount,
+    key,
+    hasRecommendations,
+  }));
+/** A folded name and the canonical entity that it leads to. */
+export type Candidate = z.output<typeof candidateRow>;
+
+/** Names that fit one of the conjunctions; an entity comes once for each of its names, or more often. */
+export async function findCandidates(
+  db: Queryable,
+  conjunctions: readonly Conjunction[],
+  filter: SearchFilter,
+): Promise<Candidate[]> {
+  if (conjunctions.length === 0) return [];
+  // The smallest group first, as arrays of their own, since Postgres has none of arrays of several lengths.
+  const sorted = conjunctions.map(({ groups }) => groups.toSorted((a, b) => a.length - b.length));
+  const place = (index: number) =>
+    sql.array(
+      sorted.map((groups) => groups[index]).map((group) => (group === undefined ? null : `{${group.join(",")}}`)),
+      "text",
+    );
+  const [lengths, most, enough, broad] = [
+    conjunctions.map(({ length }) => (length === null ? null : lengthTerm(length))),
+    conjunctions.map(({ most }) => most),
+    conjunctions.map(({ enough }) => enough),
+    conjunctions.map(({ broad }) => broad),
+  ];
+  return db.oneFirst(sql.type(z.object({ candidates: z.array(candidateRow) }))`
+    select coalesce(json_agg(json_build_array(entity_id, mention_count, key, is_commercial)), '[]') as candidates
+    from names_having(${place(0)}, ${place(1)}, ${place(2)}, ${place(3)}, ${sql.array(lengths, "int4")}, ${sql.array(most, "int4")},
+      ${sql.array(enough, "int4")}, ${sql.array(broad, "bool")}, ${filter.group === null ? null : typeTerm(filter.group)},
+      ${filter.hasRecommendations === null ? null : commercialTerm(filter.hasRecommendations)})`);
+}
+
+const entityRow = entityFields.transform(shapeEntity);
+
+/** The entities of these numbers, none of which was merged away when it was found, by number. */
+export async function readEntities(db: Queryable, ids: readonly number[]): Promise<Map<number, Entity>> {
+  if (ids.length === 0) return new Map();
+  const entities = await db.any(sql.type(entityRow)`
+    select ${entityColumns} from entity left join entity as owner on owner.id = entity.owner_id
+    where entity.id = any(${sql.array([...ids], "int8")})`);
+  return new Map(entities.map((entity) => [entity.numericId, entity]));
+}

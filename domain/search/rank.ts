@@ -1,0 +1,28 @@
+import { minScore } from "./score.ts";
+
+/** Where a search result stands: best score first, then most mentions, then lowest number. */
+export interface SearchPosition {
+  score: number;
+  mentionCount: number;
+  entityId: number;
+}
+
+/** Candidates with their scores in the order of results, each entity once, by the best of its names. Too low scores are left out. */
+export function rankCandidates<C extends { entityId: number; mentionCount: number; key: string }>(
+  candidates: readonly C[],
+  score: (key: string) => number,
+): (C & SearchPosition)[] {
+  const best = new Map<number, C & SearchPosition>();
+  for (const candidate of candidates) {
+    const scored = { ...candidate, score: score(candidate.key) };
+    const known = best.get(candidate.entityId);
+    if (scored.score >= minScore && (known === undefined || known.score < scored.score))
+      best.set(candidate.entityId, scored);
+  }
+  return [...best.values()].toSorted(byPosition);
+}
+
+/** Negative where `a` comes before `b`. */
+export function byPosition(a: SearchPosition, b: SearchPosition): number {
+  return b.score - a.score || b.mentionCount - a.mentionCount || a.entityId - b.entityId;
+}
