@@ -1,7 +1,6 @@
-import { readDetectionContext, readEntityProfiles } from "../../database/detectionContext.ts";
 import type { EvidenceOrigin } from "../../database/detectedEvidence.ts";
 import type { Transaction } from "../../database/pool.ts";
-import { detectEvidence, namedIds, readInput } from "../../domain/detection/detectEvidence.ts";
+import { readVideo } from "../../database/videos.ts";
 import type { Gazetteer } from "../../domain/detection/gazetteer.ts";
 import {
   type DetectedAppearance,
@@ -11,6 +10,7 @@ import {
   detectorVersion,
   type SpokenSegment,
 } from "../../domain/detection/types.ts";
+import { detect } from "../detection/detect.ts";
 import { type NewCommercial, type NewMention, replaceEvidence } from "./replaceEvidence.ts";
 
 /** The words of a video, and where they come from. */
@@ -27,7 +27,7 @@ export interface VideoText {
  * nothing that can be read.
  */
 export async function indexVideo(transaction: Transaction, names: Gazetteer, text: VideoText): Promise<void> {
-  const evidence = await detect(transaction, names, text);
+  const evidence = await detectIn(transaction, names, text);
   const speakers = speakersOf(text.segments, evidence.appearances);
   await replaceEvidence(transaction, {
     videoId: text.videoId,
@@ -41,10 +41,14 @@ export async function indexVideo(transaction: Transaction, names: Gazetteer, tex
   });
 }
 
-async function detect(transaction: Transaction, names: Gazetteer, text: VideoText): Promise<DetectedEvidence> {
-  const { title, channel } = await readDetectionContext(transaction, text.videoId);
-  const read = readInput({ segments: text.segments, title, description: null, channel }, names);
-  return detectEvidence(read, await readEntityProfiles(transaction, namedIds(read)));
+const nothing: DetectedEvidence = { mentions: [], appearances: [], commercials: [] };
+
+/** Evidence is listed by channel, so of a video that nobody has described yet there is none. */
+async function detectIn(transaction: Transaction, names: Gazetteer, text: VideoText): Promise<DetectedEvidence> {
+  const video = await readVideo(transaction, text.videoId);
+  if (video === null || video.channel === null) return nothing;
+  const { title, channel } = video;
+  return detect(transaction, names, { title, description: null, channel, segments: text.segments });
 }
 
 interface Speaker {

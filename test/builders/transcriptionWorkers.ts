@@ -26,7 +26,6 @@ import type { MediaSource } from "../../domain/media.ts";
 import { Gazetteer } from "../../domain/detection/gazetteer.ts";
 import type { SpeechEngine } from "../../domain/speech.ts";
 import type { ServiceContext } from "../../services/context.ts";
-import type { IndexScannedVideo } from "../../services/scans/indexScan.ts";
 import { taskQueues } from "../../workflows/taskQueues.ts";
 import { temporalAddress } from "../environment/temporal.ts";
 import { searchAttributes } from "../../workflows/searchAttributes.ts";
@@ -89,7 +88,8 @@ export async function createTestInstallation(parts: {
   engine: SpeechEngine;
   /** Stands before the media folder, for failures that a folder cannot be made to have. */
   wrapSource?: (source: MediaSource) => MediaSource;
-  indexVideo?: IndexScannedVideo;
+  /** What the detector looks for. */
+  names?: Gazetteer;
 }): Promise<TestInstallation> {
   const { environment, bundle, context, engine, names = new Gazetteer() } = parts;
   const folder = await mkdtemp(path.join(tmpdir(), "media-index-test-"));
@@ -131,7 +131,7 @@ export async function createTestInstallation(parts: {
         workflowBundle: bundle,
         activities: {
           ...createTranscriptionJobActivities({ context, names: async () => names }),
-          ...createScanActivities({ context, indexVideo: parts.indexVideo ?? null }),
+          ...createScanActivities({ context, names: async () => names }),
         },
       });
       return speech.runUntil(media.runUntil(workflows.runUntil(work())));
