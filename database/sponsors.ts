@@ -95,8 +95,7 @@ export async function countSponsors(
 
 /** A page and the row after it. */
 function found({ channelId, runs }: SponsorSelection, page: PageOf<SponsorPosition>): SqlFragment {
-  const of = <T extends boolean | number | string>(type: string, value: (run: SponsorRun) => T) =>
-    sql.array(runs.map(value), type);
+  const of = (type: string, value: (run: SponsorRun) => boolean | number | string) => sql.array(runs.map(value), type);
   return sql.fragment`found as materialized (
     select (row_number() over (order by sorted_at desc, entity_id desc))::int4 as n, newest.* from newest_sponsors(
       ${channelId}, ${of("bool", (run) => run.isKnown)}, ${of("int2", (run) => run.level)}, ${of("int8", (run) => run.minAdReads)},

@@ -71,10 +71,10 @@ const imageOf = async (id: number) => {
 };
 const look = (cidrs?: string) => resolveImages(context, finder(cidrs), new AbortController().signal, 100);
 
-describe("the image of a page", () => {
-  const find = (path: string, page: Parameters<typeof at>[1]) =>
-    finder().find(at(path, page), new AbortController().signal);
+const find = (path: string, page: Parameters<typeof at>[1]) =>
+  finder().find(at(path, page), new AbortController().signal);
 
+describe("the image of a page", () => {
   it.each([
     ["Open Graph", '<meta property="og:image" content="https://i.example/a.png">', "https://i.example/a.png"],
     [
