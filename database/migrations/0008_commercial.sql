@@ -102,7 +102,7 @@ end $$;
 -- brand profiles. The caller holds locks on the entities. The planner is kept to indexes, which fit however the tables have grown since it
 -- last looked.
 create function sum_sponsors(channel_ids text[], entity_ids bigint[]) returns void language plpgsql
-  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off set plan_cache_mode = force_generic_plan as $$
 begin
   with pair as materialized (
     select distinct channel_id collate "C" as channel_id, entity_id from unnest(channel_ids, entity_ids) as pair (channel_id, entity_id)
@@ -155,7 +155,8 @@ begin
 end $$;
 
 -- Sums brand profiles up; those of entities without any commercial data, or that were merged away, go. The caller holds locks on the profiles.
-create function sum_brand_profiles(ids bigint[]) returns void language plpgsql set enable_seqscan = off as $$
+create function sum_brand_profiles(ids bigint[]) returns void language plpgsql
+  set enable_seqscan = off set jit = off set plan_cache_mode = force_generic_plan as $$
 begin
   delete from brand_profile using entity where brand_profile.entity_id = any (ids) and entity.id = brand_profile.entity_id and (
     canonical_id is not null or (
@@ -184,7 +185,7 @@ end $$;
 
 -- Counts the commercial rows of the pairs (channel, entity as detected) anew.
 create function recount_commerce(channel_ids text[], entity_ids bigint[]) returns void language plpgsql
-  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off set plan_cache_mode = force_generic_plan as $$
 begin
   delete from commercial_tally using unnest(channel_ids, entity_ids) as pair (channel_id, entity_id)
     where commercial_tally.channel_id = pair.channel_id collate "C" and commercial_tally.entity_id = pair.entity_id;
@@ -333,7 +334,7 @@ select rebuild_commerce();
 
 -- Lists read runs of an index: rows with the same values before `sorted_at` in it, newest first. Of each run no more is read than the page
 -- holds, and the newest of all runs are the page. The planner, which cannot know how long the runs are that it is given, would sometimes
--- read one whole and sort it: it is kept to the order of the index.
+-- read one whole and sort it: it is kept to the order of the index, and plans once.
 
 -- The newest commercial rows of members of an entity (null: of any entity), on channels (null: on any), at most so many. `types`: with channels
 -- alone, only those of entities of these types.
@@ -341,7 +342,7 @@ create function newest_recommendations(
   member_ids bigint[], channel_ids text[], types text[], strata smallint[], min_confidence double precision,
   seen_from timestamptz, seen_until timestamptz, before_at timestamptz, before_id bigint, most integer
 ) returns table (sorted_at timestamptz, id bigint) language plpgsql stable rows 20
-  set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$
+  set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set jit = off set plan_cache_mode = force_generic_plan as $$
 declare
   batch integer := 20;
   candidate record;
@@ -422,7 +423,7 @@ create function newest_sponsors(
   channel text, run_known boolean[], run_levels smallint[], run_least_reads bigint[], run_from timestamptz[], run_before timestamptz[],
   before_at timestamptz, before_id bigint, most integer
 ) returns table (sorted_at timestamptz, entity_id bigint) language plpgsql stable rows 20
-  set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$
+  set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set jit = off set plan_cache_mode = force_generic_plan as $$
 begin
   return query select listed.*
     from unnest(run_known, run_levels, run_least_reads, run_from, run_before) as run (is_known, level, least_reads, seen_from, seen_before)

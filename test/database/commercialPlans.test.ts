@@ -47,17 +47,20 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
-/** That the table is listed through the index alone, in its order, and not much more of it than is shown; that nothing long is sorted. */
-async function expectShortReads(statement: SqlFragment, table: string, index: string, most: number): Promise<void> {
+/**
+ * What speaks against a statement that should list a table through the index alone, in its order, and read not much more of it than it
+ * shows; nothing long may be sorted.
+ */
+async function faultsOf(statement: SqlFragment, table: string, index: string, most: number): Promise<string[]> {
   const { scans, sortedRows } = await explain(context.databaseUrl, statement);
   const reads = scans.filter((scan) => scan.table === table);
-  expect(new Set(reads.map(({ type }) => type).filter((type) => !/^Index (Only )?Scan$/.test(type)))).toEqual(
-    new Set(),
-  );
   const listing = reads.filter((scan) => scan.index === index);
-  expect(listing).toHaveLength(1);
-  for (const scan of listing) expect(scan.rows).toBeGreaterThan(0);
-  for (const rows of [...reads.map((scan) => scan.rows), ...sortedRows]) expect(rows).toBeLessThanOrEqual(most);
+  return [
+    ...(listing.length === 1 && listing.every(({ rows }) => rows > 0) ? [] : [`${index} is not what is listed from`]),
+    ...reads.filter(({ type }) => !/^Index (Only )?Scan$/.test(type)).map(({ type }) => `${type} on ${table}`),
+    ...reads.filter(({ rows }) => rows > most).map(({ rows }) => `${rows} rows of ${table} read, not ${most}`),
+    ...sortedRows.filter((rows) => rows > most).map((rows) => `${rows} rows sorted, not ${most}`),
+  ];
 }
 
 const limit = 20;
@@ -106,7 +109,7 @@ describe("a list of commercial rows", () => {
       const runs = selected.strata.length * (selected.memberIds?.length ?? 1);
       for (const after of [null, deep]) {
         const statement = recommendationsStatement(purchase, selected, { limit, after });
-        await expectShortReads(statement, "recommendation", index, times * runs * (limit + 1));
+        expect(await faultsOf(statement, "recommendation", index, times * runs * (limit + 1))).toEqual([]);
       }
     },
   );
@@ -115,7 +118,7 @@ describe("a list of commercial rows", () => {
     const whole = sql.fragment`
       select id from recommendation where entity_id = 1 and confidence >= 0.7 and conflict_status <> 'disputed'
       order by sorted_at desc, id desc limit 21`;
-    await expect(expectShortReads(whole, "recommendation", "recommendation_entity", 500)).rejects.toThrow(/Expected/);
+    expect(await faultsOf(whole, "recommendation", "recommendation_entity", 500)).not.toEqual([]);
   });
 });
 
@@ -130,7 +133,7 @@ describe("a list of sponsors", () => {
         const statement = sponsorsStatement(purchase, { channelId: "c1", runs }, { limit, after });
         // Of a step that begins below the number asked for, a part.
         const most = (minAdReads === 5 ? 4 : 1) * runs.length * (limit + 1);
-        await expectShortReads(statement, "channel_sponsor", "channel_sponsor_list", most);
+        expect(await faultsOf(statement, "channel_sponsor", "channel_sponsor_list", most)).toEqual([]);
       }
     },
   );
