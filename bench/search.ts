@@ -5,6 +5,7 @@ import path from "node:path";
 import { startEmbeddedPostgres } from "../cli/start/embeddedPostgres.ts";
 import { migrate } from "../database/migrate.ts";
 import { openPool } from "../database/pool.ts";
+import { publicOnly, testVault } from "../test/builders/context.ts";
 import { createAccount } from "../services/accounts/createAccount.ts";
 import { createKey } from "../services/keys/createKey.ts";
 import { startApiProcess } from "../test/builders/apiProcess.ts";
@@ -46,7 +47,13 @@ export async function benchSearch(options: SearchBenchOptions): Promise<void> {
   ];
   try {
     const entities = await loadEntities(pool, options.entities);
-    const context = { pool, settings: testSettings(), clock: () => new Date(), vault: testVault() };
+    const context = {
+      pool,
+      settings: testSettings(),
+      clock: () => new Date(),
+      vault: testVault(),
+      outbound: publicOnly,
+    };
     const { accountId } = await createAccount(context, { email: "bench@example.com", tier: "enterprise" });
     const { key } = await createKey(context, { accountId });
     const settings = path.join(home, "settings.json");

@@ -2,8 +2,12 @@ import { Command, CommanderError } from "commander";
 import { ApiError } from "../domain/errors.ts";
 import type { Answer } from "./answer.ts";
 import { addAccountCommands } from "./commands/accounts.ts";
+import { addChannelCommands } from "./commands/channels.ts";
+import { addEntityCommands } from "./commands/entities.ts";
+import { addImportCommand } from "./commands/import.ts";
 import { addKeyCommands } from "./commands/keys.ts";
 import { addMigrateCommand } from "./commands/migrate.ts";
+import { addScanCommand } from "./commands/scan.ts";
 import { addStartCommand } from "./commands/start.ts";
 import { addUsageCommand } from "./commands/usage.ts";
 import { CommandError } from "./context.ts";
@@ -24,6 +28,10 @@ addMigrateCommand(program);
 addAccountCommands(program, answer);
 addKeyCommands(program, answer);
 addUsageCommand(program, answer);
+addScanCommand(program, answer);
+addChannelCommands(program, answer);
+addImportCommand(program, answer);
+addEntityCommands(program, answer);
 acceptJsonEverywhere(program);
 
 try {

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { entityTypes } from "../domain/entities.ts";
+import { typesOfGroup } from "../domain/evidence.ts";
 import type { RowAllowance } from "../domain/rowPool.ts";
+import { brandProfileColumns, brandProfileFields, type CommercialTotals, shapeBrandProfile } from "./brandProfiles.ts";
 import { chargeFor } from "./metering.ts";
-import { count, type Queryable, sql, timestamp, type Transaction } from "./pool.ts";
+import { count, type Queryable, sql, timestamp } from "./pool.ts";
 
 export const entityFields = z.object({
   id: count,
@@ -35,9 +37,18 @@ export const shapeEntity = (row: z.output<typeof entityFields>) => ({
 /** An entity that was not merged away; its owner likewise. */
 export type Entity = ReturnType<typeof shapeEntity>;
 const entityRow = entityFields.transform(shapeEntity);
+/** Entities of these types have brand profiles (specification, "Recommendations summary"). */
+const brandTypes = [...typesOfGroup("organization"), ...typesOfGroup("product")];
 const boughtRow = entityFields
   .extend({ n: z.number(), paid: z.boolean() })
   .transform((row) => ({ n: row.n, paid: row.paid, entity: shapeEntity(row) }));
+
+const readRow = entityFields.extend({ n: z.number(), paid: z.boolean(), ...brandProfileFields }).transform((row) => ({
+  n: row.n,
+  paid: row.paid,
+  entity: shapeEntity(row),
+  brandProfile: shapeBrandProfile(row),
+}));
 
 /** Of `entity`, and of its `owner` as `resolved` joins it. */
 export const entityColumns = sql.fragment`entity.id, entity.name, entity.type, entity.slug, entity.platform, entity.url, entity.image_url,
@@ -57,13 +68,19 @@ export interface EntityPurchase {
   requestId: string;
 }
 
-export type BoughtEntity = { kind: "not_found" } | { kind: "insufficient_rows" } | { kind: "paid"; entity: Entity };
+export interface EntityAsk extends EntityPurchase {
+  entityId: number;
+  /** Of organizations and products, together with their brand profile. */
+  withBrandProfile: boolean;
+}
+
+export type BoughtEntity =
+  | { kind: "not_found" }
+  | { kind: "insufficient_rows" }
+  | { kind: "paid"; entity: Entity; brandProfile: CommercialTotals | null };
 
 /** Reads an entity for each ask and debits its price, all in one statement: what is answered `paid` has been debited, and nothing else has. */
-export async function buyEntities(
-  db: Queryable,
-  asks: readonly (EntityPurchase & { entityId: number })[],
-): Promise<BoughtEntity[]> {
+export async function buyEntities(db: Queryable, asks: readonly EntityAsk[]): Promise<BoughtEntity[]> {
   const asked = asks.map((ask, n) => [
     n,
     ask.entityId,
@@ -73,19 +90,24 @@ export async function buyEntities(
     ask.allowance.onDemandLimitRows,
     ask.rows,
     ask.requestId,
+    ask.withBrandProfile,
   ]);
-  const found = await db.any(sql.type(boughtRow)`
+  const found = await db.any(sql.type(readRow)`
     with asked as (
-      select * from ${sql.unnest(asked, ["int4", "int8", "text", "date", "int8", "int8", "int8", "text"])}
-        as asked (n, entity_id, account_id, period, pool_rows, on_demand_limit_rows, rows, request_id)
+      select * from ${sql.unnest(asked, ["int4", "int8", "text", "date", "int8", "int8", "int8", "text", "bool"])}
+        as asked (n, entity_id, account_id, period, pool_rows, on_demand_limit_rows, rows, request_id, with_profile)
     ), found as materialized (
-      select n, ${entityColumns} from asked join entity as supplied on supplied.id = entity_id ${resolved}
+      select n, ${entityColumns}, ${brandProfileColumns}
+      from asked join entity as supplied on supplied.id = asked.entity_id ${resolved}
+      left join brand_profile on asked.with_profile and brand_profile.entity_id = entity.id
+        and entity.type = any(${sql.array([...brandTypes], "text")})
     ), priced as (
       select asked.* from asked join found using (n)
     ), ${chargeFor("entity read")}
     select found.*, paid.n is not null as paid from found left join paid using (n)`);
   const bought = Array.from(asks, (): BoughtEntity => ({ kind: "not_found" }));
-  for (const { n, paid, entity } of found) bought[n] = paid ? { kind: "paid", entity } : { kind: "insufficient_rows" };
+  for (const { n, paid, ...read } of found)
+    bought[n] = paid ? { kind: "paid", ...read } : { kind: "insufficient_rows" };
   return bought;
 }
 
@@ -148,25 +170,15 @@ export async function insertEntity(db: Queryable, entity: NewEntity): Promise<nu
     returning id`);
 }
 
-/** Lets one merge at a time decide where chains end. Held to the end of the transaction. */
-export async function lockMerges(transaction: Transaction): Promise<void> {
-  await transaction.query(sql.typeAlias("void")`select from pg_advisory_xact_lock(7427)`);
-}
+const curationRow = z
+  .object({ platform_id: z.string().nullable(), known_advertiser: z.boolean(), aliases: z.array(z.string()) })
+  .transform((row) => ({ platformId: row.platform_id, knownAdvertiser: row.known_advertiser, aliases: row.aliases }));
+/** What only operators see of an entity; `aliases` in alphabetical order. */
+export type EntityCuration = z.output<typeof curationRow>;
 
-/**
- * Merges an entity that was not merged yet into another such: whatever had been merged into it resolves to `intoId` at once, so that chains
- * of any length stay one step long. Its counts move along.
- */
-export async function mergeEntity(transaction: Transaction, fromId: number, intoId: number): Promise<void> {
-  await transaction.query(sql.typeAlias("void")`
-    with merged as materialized (
-      select mention_count, appearance_count from entity where id = ${fromId} for update
-    ), moved as (
-      update entity set canonical_id = ${intoId}, merged_into_id = coalesce(merged_into_id, ${intoId}),
-        mention_count = case when id = ${fromId} then 0 else mention_count end,
-        appearance_count = case when id = ${fromId} then 0 else appearance_count end
-      where id = ${fromId} or canonical_id = ${fromId}
-    )
-    update entity set mention_count = entity.mention_count + merged.mention_count, appearance_count = entity.appearance_count + merged.appearance_count
-    from merged where id = ${intoId}`);
+/** What only operators see of the entity with exactly this number. */
+export async function readCuration(db: Queryable, id: number): Promise<EntityCuration> {
+  return db.one(sql.type(curationRow)`
+    select platform_id, known_advertiser, array(select name from entity_name where entity_id = id and is_alias order by key) as aliases
+    from entity where id = ${id}`);
 }

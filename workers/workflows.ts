@@ -1,7 +1,12 @@
 import { Client, Connection } from "@temporalio/client";
 import { Worker } from "@temporalio/worker";
+import { createImageActivities } from "../activities/images.ts";
+import { createScanActivities } from "../activities/scan.ts";
+import { createRelatedEntitiesActivities } from "../activities/relatedEntities.ts";
 import { createTranscriptionJobActivities } from "../activities/transcriptionJob.ts";
 import { createUpkeepActivities } from "../activities/upkeep.ts";
+import { createSafeFetch } from "../adapters/http/safeFetch.ts";
+import { createPageImageFinder } from "../adapters/images/pageImage.ts";
 import { requireDatabaseUrl, temporalConnectionOptions } from "../adapters/temporal.ts";
 import { taskQueues } from "../workflows/taskQueues.ts";
 import { OutboxDispatcher } from "./outboxDispatcher.ts";
@@ -16,12 +21,22 @@ export async function createWorkflowsWorker({
   connection,
   logger,
 }: WorkerParts): Promise<BuiltWorkers> {
+  const { settings } = context;
+  // Pages of entities may be plain http.
+  const policy = { ...configuration.outbound, requireHttps: false };
+  const http = createSafeFetch({ policy });
   const worker = await Worker.create({
     connection,
     namespace: configuration.TEMPORAL_NAMESPACE,
     taskQueue: taskQueues.workflows,
     workflowBundle: await bundleWorkflows(),
-    activities: { ...createTranscriptionJobActivities({ context }), ...createUpkeepActivities({ context }) },
+    activities: {
+      ...createTranscriptionJobActivities({ context }),
+      ...createScanActivities({ context, indexVideo: null }),
+      ...createUpkeepActivities({ context }),
+      ...createImageActivities({ context, finder: createPageImageFinder({ ...settings.images, http, policy }) }),
+      ...createRelatedEntitiesActivities({ context }),
+    },
     maxConcurrentActivityTaskExecutions: configuration.DATABASE_POOL_SIZE,
     maxCachedWorkflows: 500,
     shutdownGraceTime: "10 seconds",
@@ -29,7 +44,7 @@ export async function createWorkflowsWorker({
   const clientConnection = await Connection.connect(temporalConnectionOptions(configuration));
   const client = new Client({ connection: clientConnection, namespace: configuration.TEMPORAL_NAMESPACE });
   const dispatcher = new OutboxDispatcher({ context, client, databaseUrl: requireDatabaseUrl(configuration), logger });
-  const schedules = keepSchedules(client, logger);
+  const schedules = keepSchedules(context.pool, client, logger);
   return {
     workers: [worker],
     engineState: () => null,

@@ -1,6 +1,10 @@
 /** Groups of operations, in the order the reference shows them. */
 export const tags = [
   { name: "Entities", description: "People, organizations, products, topics and channels that the index knows." },
+  { name: "Recommendations", description: "Ad reads, endorsements and other commercial rows." },
+  { name: "Channels", description: "Channels and who sponsors them." },
+  { name: "Related lists", description: "Entities that share videos with an entity." },
+  { name: "Mentions", description: "Where an entity is spoken of, and where a person appears." },
   { name: "Transcriptions", description: "Have a video transcribed, follow the job, cancel it." },
   { name: "Transcripts", description: "Read what was said, as JSON, subtitles or plain text." },
   { name: "Account", description: "Who the key belongs to, and what is left of its pool." },
@@ -63,6 +67,7 @@ months' notice in the headers \`Deprecation\` and \`Sunset\`. \`X-Service-Versio
 export const internalTags = [
   { name: "Accounts", description: "Create, change and read accounts, and what they have used." },
   { name: "Keys", description: "Give accounts keys, and take them away." },
+  { name: "Entities", description: "Add, change and merge what the index knows of." },
   { name: "Media", description: "What becomes of videos." },
   { name: "Meta", description: "This API itself." },
 ] as const;

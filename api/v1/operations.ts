@@ -1,4 +1,7 @@
 import type { Operation } from "../http/operation.ts";
+import { list as listMentions } from "./mentions/list.ts";
+import { ofEntity as listEntityMentions } from "./mentions/ofEntity.ts";
+import { appearances } from "./people/appearances.ts";
 import { cards } from "./entities/cards.ts";
 import { lookup } from "./entities/lookup.ts";
 import { read as readEntity } from "./entities/read.ts";
@@ -8,6 +11,12 @@ import { getMe } from "./account/me.ts";
 import { createHealth } from "./meta/health.ts";
 import type { HealthChecks } from "./meta/healthMonitor.ts";
 import { openapiOperation } from "./meta/openapi.ts";
+import { read as readChannel } from "./channels/read.ts";
+import { sponsors as listSponsors } from "./channels/sponsors.ts";
+import { list as listRecommendations } from "./recommendations/list.ts";
+import { ofEntity as listEntityRecommendations } from "./recommendations/ofEntity.ts";
+import { read as readRecommendation } from "./recommendations/read.ts";
+import { relatedLists } from "./related/lists.ts";
 import { cancel } from "./transcriptions/cancel.ts";
 import { list } from "./transcriptions/list.ts";
 import { poll } from "./transcriptions/poll.ts";
@@ -20,6 +29,15 @@ export const v1Operations: readonly Operation[] = [
   search,
   cards,
   readEntity,
+  listRecommendations,
+  listEntityRecommendations,
+  readRecommendation,
+  readChannel,
+  listSponsors,
+  ...relatedLists,
+  listEntityMentions,
+  listMentions,
+  appearances,
   submit,
   list,
   poll,
