@@ -9,7 +9,6 @@ import { publicOnly, testVault } from "../test/builders/context.ts";
 import { createAccount } from "../services/accounts/createAccount.ts";
 import { createKey } from "../services/keys/createKey.ts";
 import { startApiProcess } from "../test/builders/apiProcess.ts";
-import { testVault } from "../test/builders/context.ts";
 import { testSettings } from "../test/builders/settings.ts";
 import { measureAccuracy } from "./search/accuracy.ts";
 import { addTrigramIndex, measureTrigrams } from "./search/floor.ts";
