@@ -29,11 +29,18 @@ create function has_recommendations(of_entity bigint) returns boolean language s
   return exists (select from recommendation where entity_id = of_entity)
     or exists (select from entity as member join recommendation on recommendation.entity_id = member.id where member.canonical_id = of_entity);
 
--- Locked in one order, before the chains are read: a merge that commits meanwhile is then seen.
+-- The entities and what they were merged into, locked in one order before anything of them is read: a merge that commits meanwhile is then seen.
 create function lock_entities(ids bigint[]) returns void language plpgsql as $$
+declare
+  locked bigint[] := '{}';
+  wanted bigint[];
 begin
-  perform from entity where id = any (ids) order by id for no key update;
-  perform from entity where id in (select canonical_id from entity where id = any (ids)) order by id for no key update;
+  loop
+    wanted := array(select unnest(ids) union select canonical_id from entity where id = any (ids) and canonical_id is not null);
+    exit when wanted <@ locked;
+    perform from entity where id = any (wanted) order by id for no key update;
+    locked := wanted;
+  end loop;
 end $$;
 
 -- Writes the traits of those of the entities that are canonical to all names that find them.
@@ -62,7 +69,7 @@ begin
   if ids is not null then perform refresh_name_traits(ids); end if;
   return null;
 end $$;
-create trigger entity_changed after update on entity referencing old table as removed new table as added
+create trigger names_entity_changed after update on entity referencing old table as removed new table as added
   for each statement execute function follow_entities();
 
 create function follow_recommendations() returns trigger language plpgsql as $$
@@ -83,11 +90,11 @@ begin
   end if;
   return null;
 end $$;
-create trigger searched_recommendation_added after insert on recommendation referencing new table as added
+create trigger names_recommendation_added after insert on recommendation referencing new table as added
   for each statement execute function follow_recommendations();
-create trigger searched_recommendation_removed after delete on recommendation referencing old table as removed
+create trigger names_recommendation_removed after delete on recommendation referencing old table as removed
   for each statement execute function follow_recommendations();
-create trigger searched_recommendation_changed after update on recommendation referencing old table as removed new table as added
+create trigger names_recommendation_changed after update on recommendation referencing old table as removed new table as added
   for each statement execute function follow_recommendations();
 
 -- The three statements of searches and lookups are functions because their plans are then kept: planning would cost more than running. The
@@ -185,10 +192,10 @@ end $$;
 
 drop function words_like, names_with, names_having, entities_named;
 drop type found_name;
-drop trigger searched_recommendation_added on recommendation;
-drop trigger searched_recommendation_removed on recommendation;
-drop trigger searched_recommendation_changed on recommendation;
-drop trigger entity_changed on entity;
+drop trigger names_recommendation_added on recommendation;
+drop trigger names_recommendation_removed on recommendation;
+drop trigger names_recommendation_changed on recommendation;
+drop trigger names_entity_changed on entity;
 drop function follow_recommendations, follow_entities, refresh_name_traits, lock_entities, has_recommendations, name_traits, popularity_tier;
 drop index entity_name_terms;
 alter table entity_name drop column terms;
