@@ -218,12 +218,12 @@ function otherReadings(words: readonly string[], dictionary: ReadonlySet<string>
   return readings;
 }
 
-/** A word in two, with or without the letter between them that may have been meant as the space. */
+/** A word in two, with or without the letter between them that may have been meant as the space; where that is left out, no part is a letter. */
 function splitsOf(word: string): [string, string][] {
   const splits: [string, string][] = [];
   for (let index = 1; index < word.length && word.length >= minSplitLetters; index += 1) {
     splits.push([word.slice(0, index), word.slice(index)]);
-    if (index + 1 < word.length) splits.push([word.slice(0, index), word.slice(index + 1)]);
+    if (index > 1 && index + 2 < word.length) splits.push([word.slice(0, index), word.slice(index + 1)]);
   }
   return splits;
 }
