@@ -110,7 +110,7 @@ begin
   end if;
 end $$;
 
-create type found_name as (entity_id bigint, key text, is_commercial boolean);
+create type found_name as (entity_id bigint, key text, is_commercial boolean, tier int4);
 
 -- Names, up to a tier of popularity, that have a term of each of the groups that are not null.
 create function names_with(
@@ -121,15 +121,15 @@ declare
   filler int4[] := coalesce(length, tiers, a);
 begin
   return array(
-    select row(entity_id, key, terms[3] = 24)::found_name from entity_name
+    select row(entity_id, key, terms[3] = 24, terms[1])::found_name from entity_name
     where terms && a and terms && coalesce(b, filler) and terms && coalesce(c, filler) and terms && coalesce(d, filler) and terms && filler
       and terms && coalesce(type, filler) and terms && coalesce(commercial, filler) and terms && coalesce(tiers, filler) and terms[1] <= top_tier
     limit most);
 end $$;
 
 -- Names for each of the conjunctions: those that have a term of each of the groups a to d, the length, the type and the commercial trait, as far
--- as these are not null; a is the smallest group. At most `most`; of more, those of the most popular tiers. `broad`: surely too many to be
--- read, so that those are looked for at once. A conjunction is left out where the ones before it found `enough`.
+-- as these are not null; a is the smallest group. At most `most`; of more, those of the most popular tiers. `broad`: surely too many to
+-- read them all, so that those are looked for at once. A conjunction is left out where the ones before it found `enough`.
 create function names_having(
   a text[], b text[], c text[], d text[], lengths int4[], most int4[], enough int4[], broad boolean[], type_term int4, commercial_term int4
 ) returns table (entity_id bigint, mention_count bigint, key text, is_commercial boolean) language plpgsql stable rows 50
@@ -142,14 +142,17 @@ declare
   tiers int4[];
   names found_name[];
   found_count int4 := 0;
+  -- so many rows are read faster than they are found by one index for each tier
+  readable constant int4 := 600;
 begin
   for n in 1 .. cardinality(a) loop
     continue when found_count >= enough[n];
     length := case when lengths[n] is not null then array[lengths[n]] end;
-    names := case when not broad[n] then names_with(a[n]::int4[], b[n]::int4[], c[n]::int4[], d[n]::int4[], length, type, commercial, null, 9, most[n] + 1) end;
-    if broad[n] or cardinality(names) > most[n] then
+    names := case when not broad[n] then names_with(
+      a[n]::int4[], b[n]::int4[], c[n]::int4[], d[n]::int4[], length, type, commercial, null, 9, readable + 1) end;
+    if broad[n] or cardinality(names) > readable then
       names := '{}';
-      foreach tiers slice 1 in array array[[9, 8, 7, 6, 5], [4, 3, 3, 3, 3], [2, 2, 2, 2, 2], [1, 1, 1, 1, 1]] loop
+      foreach tiers slice 1 in array array[[9, 8, 7, 6, 5], [4, 4, 4, 4, 4], [3, 3, 3, 3, 3], [2, 2, 2, 2, 2], [1, 1, 1, 1, 1]] loop
         exit when cardinality(names) >= most[n];
         names := names || names_with(
           a[n]::int4[], b[n]::int4[], c[n]::int4[], d[n]::int4[], length, type, commercial, tiers, 9, most[n] - cardinality(names));
@@ -159,6 +162,8 @@ begin
         names := names || names_with(
           a[n]::int4[], b[n]::int4[], c[n]::int4[], d[n]::int4[], length, type, commercial, null, 0, most[n] - cardinality(names));
       end if;
+    elsif cardinality(names) > most[n] then
+      names := array(select name from unnest(names) as name order by name.tier desc limit most[n]);
     end if;
     found_count := found_count + cardinality(names);
     return query
