@@ -74,9 +74,9 @@ describe("the name index", () => {
       await gate.promise;
     });
     await written.promise;
-    const early = await createNamed("Hasty Partners");
+    const early = await createNamed("Hasty Brothers");
     await index.refresh();
-    expect(named("Hasty Partners")).toEqual([early]);
+    expect(named("Hasty Brothers")).toEqual([early]);
     expect(named("Slowcoach Partners")).toEqual([]);
     expect(await index.refresh()).toBe(0);
     gate.resolve();
