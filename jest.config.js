@@ -2,7 +2,13 @@ const common = {
   testEnvironment: "node",
   extensionsToTreatAsEsm: [".ts"],
   transform: {
-    "\\.ts$": ["@swc/jest", { jsc: { target: "es2024", parser: { syntax: "typescript" } }, module: { type: "es6" } }],
+    "\\.ts$": [
+      "@swc/jest",
+      {
+        jsc: { target: "es2024", parser: { syntax: "typescript" }, experimental: { keepImportAttributes: true } },
+        module: { type: "es6" },
+      },
+    ],
   },
 };
 

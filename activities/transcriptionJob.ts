@@ -1,3 +1,4 @@
+import type { Gazetteer } from "../domain/detection/gazetteer.ts";
 import type { ServiceContext } from "../services/context.ts";
 import { cancelRunningTranscription, failTranscription } from "../services/transcriptions/end.ts";
 import { publishTranscript } from "../services/transcriptions/publish.ts";
@@ -5,15 +6,21 @@ import { enterStage } from "../services/transcriptions/stage.ts";
 import type { FailureReason } from "../domain/failureReasons.ts";
 import { withTypedFailures } from "./failures.ts";
 
+export interface TranscriptionJobParts {
+  context: ServiceContext;
+  /** The names to look for, as of now. */
+  names: () => Promise<Gazetteer>;
+}
+
 export type TranscriptionJobActivities = ReturnType<typeof createTranscriptionJobActivities>;
 
 /** The steps that decide how a transcription ends; each is one transaction. */
-export function createTranscriptionJobActivities({ context }: { context: ServiceContext }) {
+export function createTranscriptionJobActivities({ context, names }: TranscriptionJobParts) {
   return {
     publishTranscript: (jobId: string): Promise<void> =>
       withTypedFailures(async () => {
         await enterStage(context, jobId, "publishing");
-        await publishTranscript(context, jobId);
+        await publishTranscript(context, await names(), jobId);
       }),
     failTranscription: (jobId: string, reason: FailureReason): Promise<void> =>
       failTranscription(context, jobId, reason),

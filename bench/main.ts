@@ -1,4 +1,6 @@
 import { Command, Option } from "commander";
+import { benchDetection } from "./detection.ts";
+import { benchDetectionSpeed, type DetectionSpeedOptions } from "./detectionSpeed.ts";
 import { benchEdge, type EdgeBenchOptions } from "./edge.ts";
 import { benchMerge, type MergeBenchOptions } from "./merge.ts";
 import { benchImport, type ImportBenchOptions } from "./import.ts";
@@ -68,5 +70,19 @@ program
   .option("--clients <n>", "clients at once", Number, 8)
   .option("--seconds <n>", "length of each measurement", Number, 15)
   .action((options: SearchBenchOptions) => benchSearch(options));
+
+program
+  .command("detection")
+  .description("precision, recall and F1 of the detector over the labelled passages, by kind")
+  .option("--faults", "also print what was wrong in the part for development", false)
+  .action((options: { faults: boolean }) => benchDetection(options));
+
+program
+  .command("detection-speed")
+  .description("matching of a million names against pyahocorasick and flashtext, with memory and time to be ready")
+  .option("--names <n>", "names in the index", Number, 1_000_000)
+  .option("--words <n>", "words of the text", Number, 10_000)
+  .option("--rounds <n>", "warm rounds that each takes", Number, 30)
+  .action((options: DetectionSpeedOptions) => benchDetectionSpeed(options));
 
 await program.parseAsync();

@@ -5,9 +5,11 @@ import { commercialTerm, lengthTerm, typeTerm } from "../domain/search/terms.ts"
 import { type Entity, entityColumns, entityFields, shapeEntity } from "./entities.ts";
 import { type Queryable, sql } from "./pool.ts";
 
+const dictionaryRow = z.object({ words: z.array(z.string()) });
+
 /** The words of names that the question is about. */
 export async function readDictionary(db: Queryable, { keys, words, prefix }: DictionaryQuestion): Promise<string[]> {
-  return db.oneFirst(sql.type(z.object({ words: z.array(z.string()) }))`
+  return db.oneFirst(sql.type(dictionaryRow)`
     select coalesce(json_agg(word), '[]') as words
     from words_like(${sql.array([...keys], "int4")}, ${sql.array([...words], "text")}, ${prefix}, ${maxPrefixWords}) as word`);
 }
@@ -26,6 +28,7 @@ const candidateRow = z
     key,
     hasRecommendations,
   }));
+const candidatesRow = z.object({ candidates: z.array(candidateRow) });
 /** A folded name and the canonical entity that it leads to. */
 export type Candidate = z.output<typeof candidateRow>;
 
@@ -49,7 +52,7 @@ export async function findCandidates(
     conjunctions.map(({ enough }) => enough),
     conjunctions.map(({ broad }) => broad),
   ];
-  return db.oneFirst(sql.type(z.object({ candidates: z.array(candidateRow) }))`
+  return db.oneFirst(sql.type(candidatesRow)`
     select coalesce(json_agg(json_build_array(entity_id, mention_count, key, is_commercial)), '[]') as candidates
     from names_having(${place(0)}, ${place(1)}, ${place(2)}, ${place(3)}, ${sql.array(lengths, "int4")}, ${sql.array(most, "int4")},
       ${sql.array(enough, "int4")}, ${sql.array(broad, "bool")}, ${filter.group === null ? null : typeTerm(filter.group)},

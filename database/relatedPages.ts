@@ -95,7 +95,7 @@ const sourceRow = z
   }));
 
 /** The platform channels that an entity or one of its members is tied to. */
-export function platformChannelIds(subjectId: number): SqlFragment {
+function platformChannelIds(subjectId: number): SqlFragment {
   return sql.fragment`array(
     select platform_id from entity where (id = ${subjectId} or canonical_id = ${subjectId}) and type = 'channel' and platform_id is not null
   )`;

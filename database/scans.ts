@@ -14,7 +14,6 @@ const scanRow = z
     failure_reason: z.string().nullable(),
     source: z.enum(scanSources).nullable(),
     language: z.string().nullable(),
-    indexed: z.boolean(),
     completed_at: timestamp.nullable(),
   })
   .transform((row) => ({
@@ -24,12 +23,11 @@ const scanRow = z
     failureReason: row.failure_reason,
     source: row.source,
     language: row.language,
-    indexed: row.indexed,
     completedAt: row.completed_at,
   }));
 export type Scan = z.infer<typeof scanRow>;
 
-const scanColumns = sql.fragment`video_id, run, status, failure_reason, source, language, indexed, completed_at`;
+const scanColumns = sql.fragment`video_id, run, status, failure_reason, source, language, completed_at`;
 
 export async function readScan(db: Queryable, videoId: string): Promise<Scan | null> {
   return db.maybeOne(sql.type(scanRow)`select ${scanColumns} from scan where video_id = ${videoId}`);
@@ -87,12 +85,12 @@ export async function endScan(
 export async function completeScan(
   transaction: Transaction,
   videoId: string,
-  found: { source: ScanSource; language: string | null; heard: readonly CaptionSegment[] | null; indexed: boolean },
+  found: { source: ScanSource; language: string | null; heard: readonly CaptionSegment[] | null },
 ): Promise<void> {
   const segments = found.heard === null ? null : sql.jsonb(toStoredCaptions(found.heard));
   await transaction.query(sql.typeAlias("void")`
     update scan set status = 'completed', failure_reason = null, completed_at = now(), source = ${found.source}, language = ${found.language},
-      segments = ${segments}, indexed = ${found.indexed}
+      segments = ${segments}
     where video_id = ${videoId}`);
   await deleteChunks(transaction, videoId);
 }

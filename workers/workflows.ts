@@ -9,6 +9,7 @@ import { createSafeFetch } from "../adapters/http/safeFetch.ts";
 import { createPageImageFinder } from "../adapters/images/pageImage.ts";
 import { requireDatabaseUrl, temporalConnectionOptions } from "../adapters/temporal.ts";
 import { taskQueues } from "../workflows/taskQueues.ts";
+import { followNames } from "./nameIndex.ts";
 import { OutboxDispatcher } from "./outboxDispatcher.ts";
 import type { BuiltWorkers, WorkerParts } from "./run.ts";
 import { keepSchedules } from "./schedules.ts";
@@ -25,14 +26,15 @@ export async function createWorkflowsWorker({
   // Pages of entities may be plain http.
   const policy = { ...configuration.outbound, requireHttps: false };
   const http = createSafeFetch({ policy });
+  const { names, stop: stopNames } = followNames(context, logger);
   const worker = await Worker.create({
     connection,
     namespace: configuration.TEMPORAL_NAMESPACE,
     taskQueue: taskQueues.workflows,
     workflowBundle: await bundleWorkflows(),
     activities: {
-      ...createTranscriptionJobActivities({ context }),
-      ...createScanActivities({ context, indexVideo: null }),
+      ...createTranscriptionJobActivities({ context, names }),
+      ...createScanActivities({ context, names }),
       ...createUpkeepActivities({ context }),
       ...createImageActivities({ context, finder: createPageImageFinder({ ...settings.images, http, policy }) }),
       ...createRelatedEntitiesActivities({ context }),
@@ -51,6 +53,7 @@ export async function createWorkflowsWorker({
     close: async () => {
       await schedules.stop();
       await dispatcher.stop();
+      await stopNames();
       await clientConnection.close();
     },
   };

@@ -1,3 +1,5 @@
+import { seededRandom } from "../../test/builders/seededRandom.ts";
+
 /** Numbers that look random and are the same for the same seed. */
 export interface Random {
   /** From 0 up to, not including, 1. */
@@ -7,15 +9,8 @@ export interface Random {
   pick<T>(values: readonly T[]): T;
 }
 
-/** Mulberry32 (T. Ettinger, public domain). */
 export function createRandom(seed: number): Random {
-  let state = seed >>> 0;
-  function next(): number {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  }
+  const next = seededRandom(seed);
   const below = (limit: number) => Math.floor(next() * limit);
   return {
     next,

@@ -29,11 +29,18 @@ create function has_recommendations(of_entity bigint) returns boolean language s
   return exists (select from recommendation where entity_id = of_entity)
     or exists (select from entity as member join recommendation on recommendation.entity_id = member.id where member.canonical_id = of_entity);
 
--- Locked in one order, before the chains are read: a merge that commits meanwhile is then seen.
+-- The entities and what they were merged into, locked in one order before anything of them is read: a merge that commits meanwhile is then seen.
 create function lock_entities(ids bigint[]) returns void language plpgsql as $$
+declare
+  locked bigint[] := '{}';
+  wanted bigint[];
 begin
-  perform from entity where id = any (ids) order by id for no key update;
-  perform from entity where id in (select canonical_id from entity where id = any (ids)) order by id for no key update;
+  loop
+    wanted := array(select unnest(ids) union select canonical_id from entity where id = any (ids) and canonical_id is not null);
+    exit when wanted <@ locked;
+    perform from entity where id = any (wanted) order by id for no key update;
+    locked := wanted;
+  end loop;
 end $$;
 
 -- Writes the traits of those of the entities that are canonical to all names that find them.
@@ -62,7 +69,7 @@ begin
   if ids is not null then perform refresh_name_traits(ids); end if;
   return null;
 end $$;
-create trigger entity_changed after update on entity referencing old table as removed new table as added
+create trigger names_entity_changed after update on entity referencing old table as removed new table as added
   for each statement execute function follow_entities();
 
 create function follow_recommendations() returns trigger language plpgsql as $$
@@ -83,11 +90,11 @@ begin
   end if;
   return null;
 end $$;
-create trigger searched_recommendation_added after insert on recommendation referencing new table as added
+create trigger names_recommendation_added after insert on recommendation referencing new table as added
   for each statement execute function follow_recommendations();
-create trigger searched_recommendation_removed after delete on recommendation referencing old table as removed
+create trigger names_recommendation_removed after delete on recommendation referencing old table as removed
   for each statement execute function follow_recommendations();
-create trigger searched_recommendation_changed after update on recommendation referencing old table as removed new table as added
+create trigger names_recommendation_changed after update on recommendation referencing old table as removed new table as added
   for each statement execute function follow_recommendations();
 
 -- The three statements of searches and lookups are functions because their plans are then kept: planning would cost more than running. The
@@ -103,7 +110,7 @@ begin
   end if;
 end $$;
 
-create type found_name as (entity_id bigint, key text, is_commercial boolean);
+create type found_name as (entity_id bigint, key text, is_commercial boolean, tier int4);
 
 -- Names, up to a tier of popularity, that have a term of each of the groups that are not null.
 create function names_with(
@@ -114,15 +121,15 @@ declare
   filler int4[] := coalesce(length, tiers, a);
 begin
   return array(
-    select row(entity_id, key, terms[3] = 24)::found_name from entity_name
+    select row(entity_id, key, terms[3] = 24, terms[1])::found_name from entity_name
     where terms && a and terms && coalesce(b, filler) and terms && coalesce(c, filler) and terms && coalesce(d, filler) and terms && filler
       and terms && coalesce(type, filler) and terms && coalesce(commercial, filler) and terms && coalesce(tiers, filler) and terms[1] <= top_tier
     limit most);
 end $$;
 
 -- Names for each of the conjunctions: those that have a term of each of the groups a to d, the length, the type and the commercial trait, as far
--- as these are not null; a is the smallest group. At most `most`; of more, those of the most popular tiers. `broad`: surely too many to be
--- read, so that those are looked for at once. A conjunction is left out where the ones before it found `enough`.
+-- as these are not null; a is the smallest group. At most `most`; of more, those of the most popular tiers. `broad`: surely too many to
+-- read them all, so that those are looked for at once. A conjunction is left out where the ones before it found `enough`.
 create function names_having(
   a text[], b text[], c text[], d text[], lengths int4[], most int4[], enough int4[], broad boolean[], type_term int4, commercial_term int4
 ) returns table (entity_id bigint, mention_count bigint, key text, is_commercial boolean) language plpgsql stable rows 50
@@ -135,14 +142,17 @@ declare
   tiers int4[];
   names found_name[];
   found_count int4 := 0;
+  -- so many rows are read faster than they are found by one index for each tier
+  readable constant int4 := 600;
 begin
   for n in 1 .. cardinality(a) loop
     continue when found_count >= enough[n];
     length := case when lengths[n] is not null then array[lengths[n]] end;
-    names := case when not broad[n] then names_with(a[n]::int4[], b[n]::int4[], c[n]::int4[], d[n]::int4[], length, type, commercial, null, 9, most[n] + 1) end;
-    if broad[n] or cardinality(names) > most[n] then
+    names := case when not broad[n] then names_with(
+      a[n]::int4[], b[n]::int4[], c[n]::int4[], d[n]::int4[], length, type, commercial, null, 9, readable + 1) end;
+    if broad[n] or cardinality(names) > readable then
       names := '{}';
-      foreach tiers slice 1 in array array[[9, 8, 7, 6, 5], [4, 3, 3, 3, 3], [2, 2, 2, 2, 2], [1, 1, 1, 1, 1]] loop
+      foreach tiers slice 1 in array array[[9, 8, 7, 6, 5], [4, 4, 4, 4, 4], [3, 3, 3, 3, 3], [2, 2, 2, 2, 2], [1, 1, 1, 1, 1]] loop
         exit when cardinality(names) >= most[n];
         names := names || names_with(
           a[n]::int4[], b[n]::int4[], c[n]::int4[], d[n]::int4[], length, type, commercial, tiers, 9, most[n] - cardinality(names));
@@ -152,6 +162,8 @@ begin
         names := names || names_with(
           a[n]::int4[], b[n]::int4[], c[n]::int4[], d[n]::int4[], length, type, commercial, null, 0, most[n] - cardinality(names));
       end if;
+    elsif cardinality(names) > most[n] then
+      names := array(select name from unnest(names) as name order by name.tier desc limit most[n]);
     end if;
     found_count := found_count + cardinality(names);
     return query
@@ -185,10 +197,10 @@ end $$;
 
 drop function words_like, names_with, names_having, entities_named;
 drop type found_name;
-drop trigger searched_recommendation_added on recommendation;
-drop trigger searched_recommendation_removed on recommendation;
-drop trigger searched_recommendation_changed on recommendation;
-drop trigger entity_changed on entity;
+drop trigger names_recommendation_added on recommendation;
+drop trigger names_recommendation_removed on recommendation;
+drop trigger names_recommendation_changed on recommendation;
+drop trigger names_entity_changed on entity;
 drop function follow_recommendations, follow_entities, refresh_name_traits, lock_entities, has_recommendations, name_traits, popularity_tier;
 drop index entity_name_terms;
 alter table entity_name drop column terms;

@@ -21,8 +21,6 @@ create table scan (
   language text,
   -- what the fast pass heard, as in caption_track; null with captions, which are there. Never served
   segments jsonb,
-  -- whether the detector has seen what the last run found
-  indexed boolean not null default false,
   requested_at timestamptz not null default now(),
   completed_at timestamptz
 );

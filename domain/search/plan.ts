@@ -11,7 +11,7 @@ import {
 } from "./terms.ts";
 
 /** Candidates that one way of reading a query may find; the most popular are taken. */
-const most = { exact: 100, near: 50, whole: 20, loose: 100, any: 50 };
+const most = { exact: 100, near: 50, whole: 50, loose: 100, any: 50 };
 /** Names after which a looser way of reading is not tried. */
 const enough = 20;
 /** Words of a query that are looked for, as of a name; scoring knows all of them. */
@@ -75,9 +75,7 @@ export function planSearch(words: readonly string[], dictionary: ReadonlySet<str
     // What the dictionary has nothing like finds nothing, so it is left out.
     .filter(({ exact, near }) => exact !== null || near !== null);
   const length = ways.length === words.length ? words.length : null;
-  const conjunctions: Conjunction[] = [
-    { groups: [[joinedTerm(words.join(""))]], length: null, most: most.whole, enough: null, broad: false },
-  ];
+  const conjunctions = wholeNames([words.join("")]);
   const add = (places: readonly (Sought | null)[], more: Limits) => {
     const conjunction = conjunctionOf(places, more);
     if (conjunction !== null) conjunctions.push(conjunction);
@@ -86,13 +84,18 @@ export function planSearch(words: readonly string[], dictionary: ReadonlySet<str
     ways.map(({ exact }) => exact),
     { most: most.exact },
   );
-  for (const edited of ways) {
-    const places = ways.map((way) => (way === edited ? way.near : way.exact));
+  if (words.length === 1) {
+    const near = ways[0]?.near ?? null;
+    conjunctions.push(...wholeNames(near?.words ?? []));
+    // Longer names with such a word, where few have it as it was typed.
+    add([near], { most: most.near, enough });
+  } else {
     // After a letter or two of the last word much is possible already.
     const isOpen = (words.at(-1) ?? "").length <= 2;
-    add(places, { length, most: most.near, enough: isOpen && ways.length > 1 ? enough : null });
-    // A word alone: names with further words too, where few have it as it was typed.
-    if (ways.length === 1 && length !== null) add(places, { most: most.near, enough });
+    for (const edited of ways) {
+      const places = ways.map((way) => (way === edited ? way.near : way.exact));
+      add(places, { length, most: most.near, enough: isOpen ? enough : null });
+    }
   }
   const others = otherReadings(asked, dictionary);
   for (const reading of others) {
@@ -100,6 +103,12 @@ export function planSearch(words: readonly string[], dictionary: ReadonlySet<str
     add(places, { most: most.near });
   }
   return { readings: [words, ...others], conjunctions };
+}
+
+/** Names that are, without spaces, one of these; none where there are none. */
+function wholeNames(letters: readonly string[]): Conjunction[] {
+  if (letters.length === 0) return [];
+  return [{ groups: [letters.map(joinedTerm)], length: null, most: most.whole, enough: null, broad: false }];
 }
 
 /** What to look for where that found nothing good: every word with edits, all but one of them, and any of them. */
@@ -209,12 +218,12 @@ function otherReadings(words: readonly string[], dictionary: ReadonlySet<string>
   return readings;
 }
 
-/** A word in two, with or without the letter between them that may have been meant as the space. */
+/** A word in two, with or without the letter between them that may have been meant as the space; where that is left out, no part is a letter. */
 function splitsOf(word: string): [string, string][] {
   const splits: [string, string][] = [];
   for (let index = 1; index < word.length && word.length >= minSplitLetters; index += 1) {
     splits.push([word.slice(0, index), word.slice(index)]);
-    if (index + 1 < word.length) splits.push([word.slice(0, index), word.slice(index + 1)]);
+    if (index > 1 && index + 2 < word.length) splits.push([word.slice(0, index), word.slice(index + 1)]);
   }
   return splits;
 }

@@ -1,53 +1,64 @@
 import { readCaptionTrack } from "../../database/captionTracks.ts";
 import type { Transaction } from "../../database/pool.ts";
 import { completeScan, lockScan, readHeard } from "../../database/scans.ts";
+import { readSegments, readTranscriptRevision } from "../../database/transcripts.ts";
 import { readVideo } from "../../database/videos.ts";
 import type { CaptionSegment } from "../../domain/captions/segments.ts";
+import type { Gazetteer } from "../../domain/detection/gazetteer.ts";
 import { MediaFailure } from "../../domain/failureReasons.ts";
 import type { ScanRun, ScanSource } from "../../domain/scan.ts";
 import type { ServiceContext } from "../context.ts";
+import { indexVideo, type VideoText } from "../indexing/indexVideo.ts";
+import { spokenCaptions, spokenSegments } from "../indexing/spokenSegments.ts";
 
-/** What a scan found out of a video's words. */
-export interface ScannedVideo {
-  videoId: string;
-  source: ScanSource;
+/** The words of a video, the best that there are, and what of them only this scan knows. */
+interface FoundWords {
+  text: VideoText;
   language: string | null;
-  segments: readonly CaptionSegment[];
+  heard: readonly CaptionSegment[] | null;
 }
 
-/** Writes the evidence of a scanned video, in the caller's transaction. Handed to `indexScan` by the worker. */
-export type IndexScannedVideo = (transaction: Transaction, video: ScannedVideo) => Promise<void>;
-
 /**
- * Completes a scan: what is known of the video's words, captions before what was heard, is kept and indexed in one transaction. Returns
- * null for a scan that has ended; throws `MediaFailure("no_speech")` where nobody says anything.
+ * Completes a scan: the video is indexed anew from its transcript, else from captions, else from what was heard, which is kept, all in one
+ * transaction. Returns null for a scan that has ended; throws `MediaFailure("no_speech")` where nobody says anything.
  */
 export async function indexScan(
   context: ServiceContext,
+  names: Gazetteer,
   { videoId, run }: ScanRun,
-  indexVideo: IndexScannedVideo | null,
 ): Promise<ScanSource | null> {
   return context.pool.transaction(async (transaction) => {
     const scan = await lockScan(transaction, videoId);
     if (scan?.run !== run || scan.status !== "running") return null;
-    const found = await readFound(transaction, { videoId, run });
-    if (found.segments.length === 0) throw new MediaFailure("no_speech", "neither captions nor speech");
-    await indexVideo?.(transaction, found);
-    await completeScan(transaction, videoId, {
-      source: found.source,
-      language: found.language,
-      heard: found.source === "speech" ? found.segments : null,
-      indexed: indexVideo !== null,
-    });
-    return found.source;
+    const { text, language, heard } = await readWords(transaction, { videoId, run });
+    if (text.segments.length === 0) throw new MediaFailure("no_speech", "neither captions nor speech");
+    await indexVideo(transaction, names, text);
+    await completeScan(transaction, videoId, { source: text.source, language, heard });
+    return text.source;
   });
 }
 
-async function readFound(transaction: Transaction, scan: ScanRun): Promise<ScannedVideo> {
+async function readWords(transaction: Transaction, scan: ScanRun): Promise<FoundWords> {
   const { videoId } = scan;
+  const language = (await readVideo(transaction, videoId))?.language ?? null;
+  const transcriptRevision = await readTranscriptRevision(transaction, videoId);
+  if (transcriptRevision !== null) {
+    const segments = spokenSegments(await readSegments(transaction, videoId, { words: true }));
+    return { text: { videoId, source: "speech", transcriptRevision, segments }, language, heard: null };
+  }
   const captions = await readCaptionTrack(transaction, videoId);
-  if (captions !== null)
-    return { videoId, source: "captions", language: captions.language, segments: captions.segments };
-  const video = await readVideo(transaction, videoId);
-  return { videoId, source: "speech", language: video?.language ?? null, segments: await readHeard(transaction, scan) };
+  if (captions !== null) {
+    const segments = spokenCaptions(captions.segments);
+    return {
+      text: { videoId, source: "captions", transcriptRevision: null, segments },
+      language: captions.language,
+      heard: null,
+    };
+  }
+  const heard = await readHeard(transaction, scan);
+  return {
+    text: { videoId, source: "speech", transcriptRevision: null, segments: spokenCaptions(heard) },
+    language,
+    heard,
+  };
 }

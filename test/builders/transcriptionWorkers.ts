@@ -23,9 +23,9 @@ import { createAudioStore } from "../../adapters/audio/audioStore.ts";
 import { createAudioDecoder } from "../../adapters/audio/ffmpeg.ts";
 import { createFolderSource } from "../../adapters/media/folderSource.ts";
 import type { MediaSource } from "../../domain/media.ts";
+import { Gazetteer } from "../../domain/detection/gazetteer.ts";
 import type { SpeechEngine } from "../../domain/speech.ts";
 import type { ServiceContext } from "../../services/context.ts";
-import type { IndexScannedVideo } from "../../services/scans/indexScan.ts";
 import { taskQueues } from "../../workflows/taskQueues.ts";
 import { temporalAddress } from "../environment/temporal.ts";
 import { searchAttributes } from "../../workflows/searchAttributes.ts";
@@ -88,9 +88,10 @@ export async function createTestInstallation(parts: {
   engine: SpeechEngine;
   /** Stands before the media folder, for failures that a folder cannot be made to have. */
   wrapSource?: (source: MediaSource) => MediaSource;
-  indexVideo?: IndexScannedVideo;
+  /** What the detector looks for. */
+  names?: Gazetteer;
 }): Promise<TestInstallation> {
-  const { environment, bundle, context, engine } = parts;
+  const { environment, bundle, context, engine, names = new Gazetteer() } = parts;
   const folder = await mkdtemp(path.join(tmpdir(), "media-index-test-"));
   const decoder = createAudioDecoder();
   const folderSource = createFolderSource(folder, decoder);
@@ -129,8 +130,8 @@ export async function createTestInstallation(parts: {
         taskQueue: taskQueues.workflows,
         workflowBundle: bundle,
         activities: {
-          ...createTranscriptionJobActivities({ context }),
-          ...createScanActivities({ context, indexVideo: parts.indexVideo ?? null }),
+          ...createTranscriptionJobActivities({ context, names: async () => names }),
+          ...createScanActivities({ context, names: async () => names }),
         },
       });
       return speech.runUntil(media.runUntil(workflows.runUntil(work())));

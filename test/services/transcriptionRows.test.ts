@@ -11,6 +11,7 @@ import { cancelTranscription } from "../../services/transcriptions/cancel.ts";
 import { failTranscription } from "../../services/transcriptions/end.ts";
 import { planChunks } from "../../services/transcriptions/planChunks.ts";
 import { pollTranscription } from "../../services/transcriptions/poll.ts";
+import { Gazetteer } from "../../domain/detection/gazetteer.ts";
 import { publishTranscript } from "../../services/transcriptions/publish.ts";
 import { recordDecodedLength, recordDescription } from "../../services/transcriptions/settlePrice.ts";
 import { submitTranscription } from "../../services/transcriptions/submit.ts";
@@ -63,7 +64,7 @@ async function finish(videoId: string, durationSeconds: number): Promise<void> {
   await planChunks(context, jobId, [{ startSeconds: 0, endSeconds: durationSeconds }]);
   const segments = [{ text: "Hello there.", startSeconds: 0.5, endSeconds: 1.5, confidence: 0.9, words: [] }];
   await storeChunk(context.pool, { jobId, index: 0, segments, engineSeconds: 1, engine: "test" });
-  await publishTranscript(context, jobId);
+  await publishTranscript(context, new Gazetteer(), jobId);
 }
 
 describe("a submission", () => {
@@ -150,7 +151,7 @@ describe("an end", () => {
     expect(await submit(joiner, videoId)).toMatchObject({ rowsCharged: 0 });
     const jobId = await runningJobId(videoId);
     await finish(videoId, 60);
-    expect(await publishTranscript(context, jobId)).toBe("ended");
+    expect(await publishTranscript(context, new Gazetteer(), jobId)).toBe("ended");
     expect(await pollTranscription(context, submitter, videoId)).toMatchObject({
       status: "completed",
       stage: "done",

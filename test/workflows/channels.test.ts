@@ -57,7 +57,6 @@ beforeEach(async () => {
     context,
     engine,
     wrapSource: (source) => wrapSource(source),
-    indexVideo: async () => undefined,
   });
   channelNumber += 1;
   channelId = `UC-channel-${channelNumber}`;

@@ -2,14 +2,15 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import type { TestWorkflowEnvironment } from "@temporalio/testing";
+import { z } from "zod";
 import { readCaptionTrack } from "../../database/captionTracks.ts";
+import { sql } from "../../database/pool.ts";
 import { readScan, readScanSegments } from "../../database/scans.ts";
-import { insertVideoStub } from "../../database/videos.ts";
+import { Gazetteer } from "../../domain/detection/gazetteer.ts";
 import { MediaFailure } from "../../domain/failureReasons.ts";
 import type { MediaSource } from "../../domain/media.ts";
 import { readCues } from "../../adapters/captions/readCues.ts";
 import { importCaptions } from "../../services/captions/importCaptions.ts";
-import type { ScannedVideo } from "../../services/scans/indexScan.ts";
 import { requestScans } from "../../services/scans/requestScans.ts";
 import { submitTranscription } from "../../services/transcriptions/submit.ts";
 import { readTranscript } from "../../services/transcripts/read.ts";
@@ -17,7 +18,8 @@ import { startScanWorkflow } from "../../workers/scanStarts.ts";
 import { bundleWorkflows } from "../../workers/workflowBundle.ts";
 import type { preliminaryScan } from "../../workflows/preliminaryScan.ts";
 import { scanWorkflowId } from "../../workflows/scanId.ts";
-import { createCaller, createTestContext, type TestContext } from "../builders/context.ts";
+import { createCaller, createEntity, createTestContext, type TestContext } from "../builders/context.ts";
+import { createVideo } from "../builders/evidence.ts";
 import { finishTranscript } from "../builders/finishedTranscript.ts";
 import { keepHistory } from "../builders/histories.ts";
 import { ScriptedEngine } from "../builders/scriptedEngine.ts";
@@ -34,8 +36,7 @@ let context: TestContext;
 let engine: ScriptedEngine;
 let installation: TestInstallation;
 let bundle: Awaited<ReturnType<typeof bundleWorkflows>>;
-let indexed: ScannedVideo[];
-let onIndex: () => void;
+const names = new Gazetteer();
 let wrapSource: (source: MediaSource) => MediaSource;
 let videoNumber = 0;
 let videoId: string;
@@ -50,6 +51,7 @@ beforeAll(async () => {
     },
   });
   bundle = await bundleWorkflows();
+  names.add(await createEntity(context, { name: "Ada Quillfeather" }), "Ada Quillfeather", false);
 });
 afterAll(async () => {
   await environment?.teardown();
@@ -57,8 +59,6 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   engine = new ScriptedEngine();
-  indexed = [];
-  onIndex = () => undefined;
   wrapSource = (source) => source;
   installation = await createTestInstallation({
     environment,
@@ -66,10 +66,7 @@ beforeEach(async () => {
     context,
     engine,
     wrapSource: (source) => wrapSource(source),
-    indexVideo: async (_, video) => {
-      onIndex();
-      indexed.push(video);
-    },
+    names,
   });
   videoNumber += 1;
   videoId = `scan${String(videoNumber).padStart(7, "0")}`;
@@ -83,6 +80,15 @@ const addFile = (name: string, content: string) => writeFile(path.join(installat
 /** Starts the scan's workflow, as the outbox would. */
 const start = () => startScanWorkflow(context.pool, context.settings, environment.client, videoId);
 
+const foundRow = z.object({ source: z.string(), quote: z.string(), speaker_name: z.string().nullable() });
+const foundIn = (id: string) =>
+  context.pool.any(sql.type(foundRow)`
+    select source, quote, speaker_name from mention where video_id = ${id} and not is_appearance order by id`);
+const indexedFrom = (id: string) =>
+  context.pool.anyFirst(
+    sql.type(z.object({ source: z.string() }))`select source from video_index where video_id = ${id}`,
+  );
+
 async function scan() {
   return installation.whileWorking(async () => {
     await requestScans(context, [videoId]);
@@ -94,18 +100,14 @@ async function scan() {
 describe("a scan", () => {
   it("takes the captions where there are any, and leaves the engine alone", async () => {
     await installation.addMedia(videoId, toneWav(31));
-    await addFile(`${videoId}.vtt`, vtt("Hello &amp; welcome"));
+    await addFile(`${videoId}.vtt`, vtt("Hello &amp; welcome, says Ada Quillfeather."));
     await addFile(`${videoId}.json`, JSON.stringify({ title: "T", channel: { id: "C1", name: "N" }, language: "en" }));
     expect(await scan()).toEqual({ outcome: "completed", source: "captions" });
     expect(engine.calls).toBe(0);
-    expect(indexed).toMatchObject([
-      { videoId, source: "captions", language: "en", segments: [{ text: "Hello & welcome", speaker: "Ann" }] },
+    expect(await foundIn(videoId)).toEqual([
+      { source: "captions", quote: "Hello & welcome, says Ada Quillfeather.", speaker_name: "Ann" },
     ]);
-    expect(await readScan(context.pool, videoId)).toMatchObject({
-      status: "completed",
-      source: "captions",
-      indexed: true,
-    });
+    expect(await readScan(context.pool, videoId)).toMatchObject({ status: "completed", source: "captions" });
     expect(await readCaptionTrack(context.pool, videoId)).toMatchObject({ source: "manual", language: "en" });
     await keepHistory(environment, handle().workflowId, "scan-captions");
   });
@@ -118,7 +120,7 @@ describe("a scan", () => {
     expect(starts.length).toBeGreaterThan(4);
     expect(starts).toEqual(starts.toSorted((a, b) => a - b));
     expect(engine.calls).toBe(starts.length);
-    expect(indexed).toMatchObject([{ source: "speech", segments: heard }]);
+    expect(await indexedFrom(videoId)).toEqual(["speech"]);
     const caller = await createCaller(context);
     const view = await readTranscript(context, caller, videoId, { unlock: true, words: true });
     expect(view).toMatchObject({ access: "not_transcribed", segments: null });
@@ -126,11 +128,11 @@ describe("a scan", () => {
   });
 
   it("needs neither media nor engine for captions that were imported", async () => {
-    await insertVideoStub(context.pool, videoId);
-    const { cues } = readCues(vtt("By hand"), "vtt");
+    await createVideo(context, { videoId });
+    const { cues } = readCues(vtt("By hand, by Ada Quillfeather."), "vtt");
     await importCaptions(context, { videoId, cues });
     expect(await scan()).toEqual({ outcome: "completed", source: "captions" });
-    expect(indexed).toMatchObject([{ segments: [{ text: "By hand" }] }]);
+    expect(await foundIn(videoId)).toMatchObject([{ source: "captions", quote: "By hand, by Ada Quillfeather." }]);
   });
 
   it("shows the operator what it does, and carries no text in its history", async () => {
@@ -162,7 +164,7 @@ describe("a scan", () => {
       clearInterval(clock);
     }
     expect(await environment.currentTimeMs()).toBeGreaterThanOrEqual(startedAt + 3_600_000);
-    expect(indexed).toHaveLength(1);
+    expect(await indexedFrom(videoId)).toEqual(["speech"]);
   });
 
   it("fails at once, loudly, when no engine is configured", async () => {
@@ -225,13 +227,16 @@ describe("a scan", () => {
 
   it("is indexed in one piece or not at all", async () => {
     await installation.addMedia(videoId, toneWav(4));
-    let crashes = 2;
-    onIndex = () => {
-      crashes -= 1;
-      if (crashes >= 0) throw new Error("the database went away in the middle");
-    };
+    // The database goes away in the middle, twice.
+    await context.pool.query(sql.typeAlias("void")`create sequence crashes`);
+    await context.pool.query(sql.typeAlias("void")`
+      create function crash() returns trigger language plpgsql as $$
+      begin if nextval('crashes') <= 2 then raise exception 'gone'; end if; return new; end $$`);
+    await context.pool.query(sql.typeAlias("void")`
+      create trigger crash before update on scan for each row when (new.status = 'completed') execute function crash()`);
     expect(await scan()).toEqual({ outcome: "completed", source: "speech" });
-    expect(indexed).toHaveLength(1);
+    expect(await indexedFrom(videoId)).toEqual(["speech"]);
+    await context.pool.query(sql.typeAlias("void")`drop trigger crash on scan`);
     expect(engine.calls).toBe(1);
   });
 
@@ -246,11 +251,15 @@ describe("a scan", () => {
     expect(engine.calls).toBe(((await readScanSegments(context.pool, videoId))?.length ?? 0) + 3);
   });
 
-  it("is not made of a video that has a transcript", async () => {
+  it("of a video that has a transcript indexes that anew, for names that have come since", async () => {
     const caller = await createCaller(context);
     await context.pool.transaction((tx) => submitTranscription(context, tx, caller, { videoId }));
     await finishTranscript(context, videoId);
-    expect(await scan()).toEqual({ outcome: "superseded" });
-    expect(indexed).toEqual([]);
+    expect(await foundIn(videoId)).toEqual([]);
+    const world = await createEntity(context, { name: "Hello World", type: "product" });
+    names.add(world, "Hello World", false);
+    expect(await scan()).toEqual({ outcome: "completed", source: "speech" });
+    expect(await foundIn(videoId)).toMatchObject([{ source: "speech", quote: "hello world" }]);
+    expect(engine.calls).toBe(0);
   });
 });
