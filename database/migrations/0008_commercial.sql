@@ -34,7 +34,8 @@ create table commercial_tally (
   promo_codes text[] collate "C" not null,
   primary key (channel_id, entity_id)
 );
-create index commercial_tally_entity on commercial_tally (entity_id);
+-- with the channel behind, so that whichever index the planner takes for a pair is exact
+create index commercial_tally_entity on commercial_tally (entity_id, channel_id);
 
 -- The same of canonical entities, with the curated ones: what the sponsors of a channel are listed from.
 create table channel_sponsor (
@@ -56,7 +57,7 @@ create table channel_sponsor (
   primary key (channel_id, entity_id)
 );
 create index channel_sponsor_list on channel_sponsor (channel_id, is_known, ad_read_level, sorted_at desc, entity_id desc) include (ad_read_count);
-create index channel_sponsor_entity on channel_sponsor (entity_id);
+create index channel_sponsor_entity on channel_sponsor (entity_id, channel_id);
 
 -- A channel's totals over all its sponsors.
 create table channel_commerce (
@@ -302,12 +303,18 @@ declare
   is_now bigint := coalesce(new.canonical_id, new.id);
   channel_ids text[];
 begin
-  select array_agg(channel_id) into channel_ids from (
+  -- most entities have nothing to take along, and a merge moves all that had been merged before
+  if not exists (select from commercial_tally where entity_id = new.id) and not exists (select from known_advertiser where entity_id = new.id) then
+    return null;
+  end if;
+  channel_ids := array(
     select channel_id from commercial_tally where entity_id = new.id union select channel_id from known_advertiser where entity_id = new.id
-  ) as touched;
-  if channel_ids is null then return null; end if;
+  );
   perform lock_with_canonical(array[was, is_now]);
-  perform sum_sponsors(channel_ids || channel_ids, array_fill(was, array[cardinality(channel_ids)]) || array_fill(is_now, array[cardinality(channel_ids)]));
+  perform sum_sponsors(
+    channel_ids || channel_ids,
+    array_fill(was, array[cardinality(channel_ids)]) || array_fill(is_now, array[cardinality(channel_ids)])
+  );
   perform sum_brand_profiles(array[was, is_now]);
   return null;
 end $$;
