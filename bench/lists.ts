@@ -43,6 +43,7 @@ export async function benchLists(options: ListsBenchOptions): Promise<void> {
     for (const mentions of options.mentions.toSorted((a, b) => a - b))
       installations.push(await openInstallation(postgres, mentions));
     const chosen = cases.filter(({ name }) => name.includes(options.only));
+    if (chosen.length === 0) throw new Error(`no list's name holds "${options.only}"`);
     const results = [];
     for (const each of chosen) results.push(await measure(each, installations, options.rounds));
     console.log(`\np50 in ms over ${options.rounds} reads of ${pageRows} rows each; the bar is ${mostRatio}`);
