@@ -106,11 +106,12 @@ create function search_patterns(pieces text[], prefix_pieces text[]) returns tex
 
 -- Mentions that hold all of the pieces, newest first, before a position and
 -- not before `oldest`: month by month until there are `wanted`, so that the work is that of the months which the page spans.
--- The plan is made once, for any month: a search probes up to hundreds of them.
+-- The plan is made once, for any month: a search probes up to hundreds of them. Each probe is so short that to start workers for it takes longer.
 create function mentions_with_words(
   pieces text[], prefix_pieces text[], in_entity_ids bigint[], in_channel_id text, in_facets smallint[], in_type text,
   before_sorted_at timestamptz, before_id bigint, oldest timestamptz, wanted integer
-) returns table (id bigint, sorted_at timestamptz) language plpgsql stable rows 20 set plan_cache_mode = force_generic_plan as $$
+) returns table (id bigint, sorted_at timestamptz) language plpgsql stable rows 20
+  set plan_cache_mode = force_generic_plan set max_parallel_workers_per_gather = 0 as $$
 declare
   patterns text[] := search_patterns(pieces, prefix_pieces);
   retyped_ids bigint[] := array(select entity_id from retyped_entity where in_type is not null);
