@@ -139,7 +139,7 @@ export async function replaceMentions(
       sentiment_score, confidence, segment_id, char_start, char_end, source, transcript_revision, detector_version, created_at)
     overriding system value
     select coalesce(told.id, nextval(pg_get_serial_sequence('mention', 'id'))), video.id, told.entity_id, video.channel_id,
-      coalesce(video.published_at, '0001-01-01Z'), case when canonical.type in ('company', 'brand') then 'organization' else canonical.type end,
+      coalesce(video.published_at, '0001-01-01Z'), group_of_type(canonical.type),
       told.start_seconds, told.end_seconds, told.quote, told.context_before, told.context_after, told.surface_form, told.speaker_id,
       told.speaker_name, told.speaker_entity_id, told.is_appearance, told.appearance_role, told.speaking_seconds, told.in_ad,
       told.sentiment_score, told.confidence, told.segment_id, told.char_start, told.char_end,

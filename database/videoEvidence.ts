@@ -6,7 +6,7 @@ const countsRow = z.object({ entity_type: z.string(), entities: count });
 /** How many different entities of each group the video's mentions name, merges followed. */
 export async function countEntitiesOfVideo(db: Queryable, videoId: string): Promise<Map<string, number>> {
   const rows = await db.any(sql.type(countsRow)`
-    select case when canonical.type in ('company', 'brand') then 'organization' else canonical.type end as entity_type, count(*) as entities
+    select group_of_type(canonical.type) as entity_type, count(*) as entities
     from (
       select distinct coalesce(entity.canonical_id, entity.id) as id
       from mention join entity on entity.id = mention.entity_id where video_id = ${videoId}

@@ -46,7 +46,7 @@ export async function storeMentions(transaction: Transaction, rows: readonly Men
     insert into mention (video_id, entity_id, channel_id, sorted_at, entity_type, start_seconds, end_seconds, quote, is_appearance,
       appearance_role, in_ad, sentiment_score, confidence, source)
     select staged.video_id, staged.entity, video.channel_id, coalesce(video.published_at, '0001-01-01Z'),
-      case when ${canonicalType} in ('company', 'brand') then 'organization' else ${canonicalType} end,
+      group_of_type(${canonicalType}),
       staged.start_seconds, staged.end_seconds, staged.quote, coalesce(staged.is_appearance, false), staged.appearance_role,
       coalesce(staged.in_ad, false), staged.sentiment_score, coalesce(staged.confidence, 1), 'import'
     from ${mentions} join video on video.id = staged.video_id and video.channel_id is not null ${joinEntity}

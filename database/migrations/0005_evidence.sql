@@ -89,6 +89,28 @@ create table known_advertiser (
 );
 create index known_advertiser_entity on known_advertiser (entity_id);
 
+-- The group of a type, as callers filter by it (domain/evidence.ts entityGroup).
+create function group_of_type(type text) returns text language sql immutable parallel safe
+  return case when type in ('company', 'brand') then 'organization' else type end;
+
+-- Locks the entities and what they were merged into, all in one pass and in one order everywhere, so that statements which share some of them
+-- never wait for each other in a circle, and before anything of them is read: a merge that commits meanwhile is then seen.
+create function lock_entities(ids bigint[]) returns void language plpgsql as $$
+declare
+  locked bigint[];
+begin
+  loop
+    begin
+      locked := array(select unnest(ids) union select canonical_id from entity where id = any (ids) and canonical_id is not null);
+      perform from entity where id = any (locked) order by id for no key update;
+      exit when not exists (select from entity where id = any (ids) and canonical_id <> all (locked));
+      -- a merge that committed while this waited leads on to another entity: what is locked is let go, or the order would be lost
+      raise sqlstate 'MI001';
+    exception when sqlstate 'MI001' then null;
+    end;
+  end loop;
+end $$;
+
 -- Counts follow the mentions in the same statement, whoever writes them; those of a merged entity are its canonical entity's.
 create function count_mentions() returns trigger language plpgsql as $$
 declare
@@ -109,9 +131,7 @@ begin
       ) as changes group by entity_id having sum(n) <> 0 or sum(a) <> 0
     ) as sums;
   end if;
-  -- locked in one order, before the chains are read: a merge that commits meanwhile is then seen
-  perform from entity where id = any (entity_ids) order by id for no key update;
-  perform from entity where id in (select canonical_id from entity where id = any (entity_ids)) order by id for no key update;
+  perform lock_entities(entity_ids);
   update entity set mention_count = mention_count + changed.n, appearance_count = appearance_count + changed.a
     from (
       select coalesce(entity.canonical_id, entity.id) as id, sum(change.n)::bigint as n, sum(change.a)::bigint as a
@@ -129,5 +149,5 @@ create trigger mention_changed after update on mention referencing old table as 
 -- Down Migration
 
 drop table known_advertiser, recommendation, mention, entity_name;
-drop function count_mentions;
+drop function count_mentions, lock_entities, group_of_type;
 drop index entity_platform_id, entity_owner;

@@ -29,20 +29,6 @@ create function has_recommendations(of_entity bigint) returns boolean language s
   return exists (select from recommendation where entity_id = of_entity)
     or exists (select from entity as member join recommendation on recommendation.entity_id = member.id where member.canonical_id = of_entity);
 
--- The entities and what they were merged into, locked in one order before anything of them is read: a merge that commits meanwhile is then seen.
-create function lock_entities(ids bigint[]) returns void language plpgsql as $$
-declare
-  locked bigint[] := '{}';
-  wanted bigint[];
-begin
-  loop
-    wanted := array(select unnest(ids) union select canonical_id from entity where id = any (ids) and canonical_id is not null);
-    exit when wanted <@ locked;
-    perform from entity where id = any (wanted) order by id for no key update;
-    locked := wanted;
-  end loop;
-end $$;
-
 -- Writes the traits of those of the entities that are canonical to all names that find them.
 create function refresh_name_traits(ids bigint[]) returns void language plpgsql set enable_nestloop = on as $$
 begin
@@ -187,7 +173,7 @@ begin
       from entity_name as name join entity as supplied on supplied.id = name.entity_id
         join entity as canonical on canonical.id = coalesce(supplied.canonical_id, supplied.id)
       where name.key = keys[place] and (entity_groups[place] is null
-        or entity_groups[place] = case when canonical.type in ('company', 'brand') then 'organization' else canonical.type end)
+        or entity_groups[place] = group_of_type(canonical.type))
       group by canonical.id
       order by canonical.mention_count desc, canonical.id limit most;
   end loop;
@@ -201,7 +187,7 @@ drop trigger names_recommendation_added on recommendation;
 drop trigger names_recommendation_removed on recommendation;
 drop trigger names_recommendation_changed on recommendation;
 drop trigger names_entity_changed on entity;
-drop function follow_recommendations, follow_entities, refresh_name_traits, lock_entities, has_recommendations, name_traits, popularity_tier;
+drop function follow_recommendations, follow_entities, refresh_name_traits, has_recommendations, name_traits, popularity_tier;
 drop index entity_name_terms;
 alter table entity_name drop column terms;
 drop table search_word;

@@ -1,8 +1,5 @@
 -- Up Migration
 
-create function group_of_type(type text) returns text language sql immutable parallel safe
-  return case when type in ('company', 'brand') then 'organization' else type end;
-
 create function cut_words(words text) returns text language sql immutable parallel safe
   return case when words ~ '[^ ]{101}' then regexp_replace(words, '([^ ]{100})[^ ]+', '\1', 'g') else words end;
 
@@ -161,4 +158,4 @@ drop function note_retyped_entity, note_stale_types;
 drop table retyped_entity;
 drop index mention_words, mention_channel_role, mention_role, mention_entity_channel, mention_channel, mention_entity, mention_type, mention_newest;
 alter table mention drop column words, drop column facet;
-drop function mention_keys, month_number, folded_words, cut_words, group_of_type;
+drop function mention_keys, month_number, folded_words, cut_words;

@@ -84,21 +84,6 @@ create table brand_profile (
 );
 create index brand_profile_stale on brand_profile (stale_since) where stale_since is not null;
 
--- Locks the entities and what they were merged into, in one order everywhere, until none of them can be merged anew.
-create function lock_with_canonical(ids bigint[]) returns void language plpgsql as $$
-declare
-  locked bigint[] := '{}';
-  wanted bigint[];
-begin
-  loop
-    select array_agg(id) into wanted
-      from (select unnest(ids) as id union select canonical_id from entity where entity.id = any (ids) and canonical_id is not null) as both_ends;
-    exit when not exists (select unnest(wanted) except select unnest(locked));
-    perform from entity where id = any (wanted) order by id for no key update;
-    locked := wanted;
-  end loop;
-end $$;
-
 -- Brings the sponsors (channel, canonical entity) to what the tallies of their members say, the channels' totals with them, and marks the
 -- brand profiles. The caller holds locks on the entities. The planner is kept to indexes, which fit however the tables have grown since it
 -- last looked.
@@ -229,7 +214,7 @@ begin
     ) as pair;
   end if;
   if entity_ids is null then return null; end if;
-  perform lock_with_canonical(entity_ids);
+  perform lock_entities(entity_ids);
   if tg_op = 'INSERT' then
     insert into commercial_tally as tally
       select channel_id, entity_id, count(*) filter (where conflict_status <> 'disputed'),
@@ -283,7 +268,7 @@ begin
     select array_agg(channel_id), array_agg(entity_id) into channel_ids, entity_ids from removed;
   end if;
   if entity_ids is null then return null; end if;
-  perform lock_with_canonical(entity_ids);
+  perform lock_entities(entity_ids);
   perform sum_sponsors(channel_ids, (
     select array_agg(coalesce(entity.canonical_id, entity.id) order by pair.n)
     from unnest(entity_ids) with ordinality as pair (entity_id, n) join entity on entity.id = pair.entity_id
@@ -310,7 +295,7 @@ begin
   channel_ids := array(
     select channel_id from commercial_tally where entity_id = new.id union select channel_id from known_advertiser where entity_id = new.id
   );
-  perform lock_with_canonical(array[was, is_now]);
+  perform lock_entities(array[was, is_now]);
   perform sum_sponsors(
     channel_ids || channel_ids,
     array_fill(was, array[cardinality(channel_ids)]) || array_fill(is_now, array[cardinality(channel_ids)])
@@ -458,7 +443,7 @@ drop trigger known_advertiser_removed on known_advertiser;
 drop trigger recommendation_added on recommendation;
 drop trigger recommendation_removed on recommendation;
 drop trigger recommendation_changed on recommendation;
-drop function newest_sponsors, newest_recommendations, rebuild_commerce, move_commerce, follow_known_advertisers, tally_recommendations, recount_commerce, sum_stale_brand_profiles, sum_brand_profiles, sum_sponsors, lock_with_canonical;
+drop function newest_sponsors, newest_recommendations, rebuild_commerce, move_commerce, follow_known_advertisers, tally_recommendations, recount_commerce, sum_stale_brand_profiles, sum_brand_profiles, sum_sponsors;
 drop table brand_profile, channel_commerce, channel_sponsor, commercial_tally;
 drop index video_channel, recommendation_entity_channel, recommendation_channel, recommendation_entity;
 alter table recommendation drop column stratum;

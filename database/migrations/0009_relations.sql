@@ -167,50 +167,6 @@ create trigger relations_retyped after update of type, platform_id on entity for
 create trigger relations_tied after insert on entity for each row
   when (new.type = 'channel' and new.platform_id is not null) execute function retype_relations();
 
--- As in 0005, but all rows are locked in one pass in one order, so that statements that share a merged entity and its canonical one never wait
--- for each other in a circle.
-create or replace function count_mentions() returns trigger language plpgsql as $$
-declare
-  entity_ids bigint[];
-  mentions bigint[];
-  appearances bigint[];
-  locked bigint[];
-begin
-  if tg_op = 'INSERT' then
-    select array_agg(entity_id), array_agg(n), array_agg(a) into entity_ids, mentions, appearances
-      from (select entity_id, count(*) as n, count(*) filter (where is_appearance) as a from added group by entity_id) as sums;
-  elsif tg_op = 'DELETE' then
-    select array_agg(entity_id), array_agg(-n), array_agg(-a) into entity_ids, mentions, appearances
-      from (select entity_id, count(*) as n, count(*) filter (where is_appearance) as a from removed group by entity_id) as sums;
-  else
-    select array_agg(entity_id), array_agg(n), array_agg(a) into entity_ids, mentions, appearances from (
-      select entity_id, sum(n)::bigint as n, sum(a)::bigint as a from (
-        select entity_id, 1 as n, is_appearance::int as a from added union all select entity_id, -1, -is_appearance::int from removed
-      ) as changes group by entity_id having sum(n) <> 0 or sum(a) <> 0
-    ) as sums;
-  end if;
-  loop
-    begin
-      select array_agg(distinct id) into locked from (
-        select id from entity where id = any (entity_ids) union all select canonical_id from entity where id = any (entity_ids) and canonical_id is not null
-      ) as concerned;
-      perform from entity where id = any (locked) order by id for no key update;
-      exit when not exists (select from entity where id = any (entity_ids) and canonical_id <> all (locked));
-      -- a merge that committed while this waited leads on to another entity: what is locked is let go, or the order would be lost
-      raise sqlstate 'MI001';
-    exception when sqlstate 'MI001' then null;
-    end;
-  end loop;
-  update entity set mention_count = mention_count + changed.n, appearance_count = appearance_count + changed.a
-    from (
-      select coalesce(entity.canonical_id, entity.id) as id, sum(change.n)::bigint as n, sum(change.a)::bigint as a
-      from unnest(entity_ids, mentions, appearances) as change (id, n, a) join entity on entity.id = change.id
-      group by 1
-    ) as changed
-    where entity.id = changed.id;
-  return null;
-end $$;
-
 -- Down Migration
 
 drop trigger relations_tied on entity;

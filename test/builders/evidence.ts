@@ -51,7 +51,7 @@ export async function createMention(
     insert into mention (video_id, entity_id, channel_id, sorted_at, entity_type, start_seconds, end_seconds, quote, is_appearance,
       appearance_role, in_ad, sentiment_score, confidence, source)
     select video.id, entity.id, video.channel_id, coalesce(video.published_at, '0001-01-01Z'),
-      case when canonical.type in ('company', 'brand') then 'organization' else canonical.type end, ${start}, ${mention.endSeconds ?? start + 5},
+      group_of_type(canonical.type), ${start}, ${mention.endSeconds ?? start + 5},
       ${mention.quote ?? `They spoke of number ${mention.entityId}.`}, ${mention.isAppearance ?? false}, ${mention.role ?? null}, ${mention.inAd ?? false},
       ${mention.sentimentScore ?? null}, ${mention.confidence ?? 0.9}, 'import'
     from video, entity join entity as canonical on canonical.id = coalesce(entity.canonical_id, entity.id)
