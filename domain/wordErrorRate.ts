@@ -1,3 +1,5 @@
+import { teens, tens, units } from "./numberWords.ts";
+
 /** How a recognised text differs from what was said, in words. */
 export interface WordErrors {
   substituted: number;
@@ -55,20 +57,6 @@ export function alignWords(said: readonly string[], heard: readonly string[]): (
   return matches;
 }
 
-const units = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
-const teens = [
-  "ten",
-  "eleven",
-  "twelve",
-  "thirteen",
-  "fourteen",
-  "fifteen",
-  "sixteen",
-  "seventeen",
-  "eighteen",
-  "nineteen",
-];
-const tens = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
 const digitsOf = new Map([
   ...units.map((word, index): [string, string] => [word, String(index)]),
   ...teens.map((word, index): [string, string] => [word, String(index + 10)]),

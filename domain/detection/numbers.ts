@@ -1,19 +1,6 @@
+import { teens, tens, units } from "../numberWords.ts";
 import type { Word } from "./word.ts";
 
-const units = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
-const teens = [
-  "ten",
-  "eleven",
-  "twelve",
-  "thirteen",
-  "fourteen",
-  "fifteen",
-  "sixteen",
-  "seventeen",
-  "eighteen",
-  "nineteen",
-];
-const tens = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
 const ordinals = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
 
 const values = new Map<string, number>([
