@@ -8,7 +8,7 @@ import type { Gazetteer } from "./gazetteer.ts";
 import { offerIn } from "./offer.ts";
 import { type Opinion, opinions } from "./opinions.ts";
 import { ownGoodsAt, pitchHits, type PitchHit } from "./pitches.ts";
-import { type PromoCode, promoCodes } from "./promoCode.ts";
+import { isInSpelledCode, type PromoCode, promoCodes } from "./promoCode.ts";
 import { sentimentOf } from "./sentiment.ts";
 import { placeOf, readSpeech, sentenceAt, type Speech, textOf, type WordRange } from "./speech.ts";
 import { canAdvertise, payersOf, type SponsorTalk, sponsorTalk } from "./sponsorHits.ts";
@@ -76,8 +76,13 @@ export function detectEvidence(read: ReadInput, profiles: ReadonlyMap<number, En
       );
   }
   const sponsors = sponsorTalk(speech, channelNames);
-  const names = disambiguate(speech, candidates, input.channel, commercialSupport(speech, candidates, sponsors));
-  const ads = commercialPassages(read, names, sponsors);
+  const meant = disambiguate(speech, candidates, input.channel, commercialSupport(speech, candidates, sponsors));
+  const codes = promoCodes(
+    speech,
+    meant.filter(({ profile }) => canAdvertise(profile.type)),
+  );
+  const names = meant.filter((name) => !isInSpelledCode(speech, name, codes));
+  const ads = commercialPassages(read, { names, codes, sponsors });
   const title =
     read.title === null
       ? null
@@ -90,7 +95,7 @@ export function detectEvidence(read: ReadInput, profiles: ReadonlyMap<number, En
     mentions: names.map((name) => mentionOf(speech, name, ads.reads)),
     appearances: present,
     commercials: [
-      ...ads.reads.map((ad) => adRow(speech, ad, ads.codes, ads.hits, present)),
+      ...ads.reads.map((ad) => adRow(speech, ad, codes, ads.hits, present)),
       ...ads.opinions.map((opinion) => opinionRow(speech, opinion, present)),
     ],
   };
@@ -112,7 +117,10 @@ function commercialSupport(speech: Speech, candidates: readonly Candidate[], spo
   };
 }
 
-function commercialPassages(read: ReadInput, names: readonly NamedEntity[], sponsors: SponsorTalk) {
+function commercialPassages(
+  read: ReadInput,
+  { names, codes, sponsors }: { names: readonly NamedEntity[]; codes: readonly PromoCode[]; sponsors: SponsorTalk },
+) {
   const { speech, input } = read;
   const own = new Set(input.channel?.entityIds);
   const advertisers = names.filter(({ profile }) => canAdvertise(profile.type) && !own.has(profile.entityId));
@@ -126,11 +134,10 @@ function commercialPassages(read: ReadInput, names: readonly NamedEntity[], spon
       named,
     })),
   );
-  const codes = promoCodes(speech);
   const hits = pitchHits(speech, advertisers, sponsored, codes);
   const { quoted } = sponsors;
   const reads = adReads(speech, advertisers, hits, { ownGoods: ownGoodsAt(speech), quoted });
-  return { reads, hits, codes, opinions: opinions(speech, advertisers, reads, quoted) };
+  return { reads, hits, opinions: opinions(speech, advertisers, reads, quoted) };
 }
 
 function labelledPeople({ labels }: ReadInput, profiles: ReadonlyMap<number, EntityProfile>): Map<string, number> {

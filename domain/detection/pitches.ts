@@ -23,7 +23,7 @@ export function pitchHits(
   codes: readonly PromoCode[],
 ): PitchHit[] {
   const hits: PitchHit[] = [...sponsored, ...addressHits(speech, names)];
-  const tied = [...hits];
+  const tied = hits.toSorted((a, b) => a.first - b.first);
   const give = (range: WordRange, kind: PitchKind, weight: number) => {
     const named = nameFor(speech, range, names, tied);
     if (named !== null) hits.push({ ...range, kind, weight, named });

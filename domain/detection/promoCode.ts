@@ -1,74 +1,132 @@
-import { commonnessOf } from "./commonWords.ts";
-import { cue, findCues, plainOf } from "./cues.ts";
-import type { Speech, SpokenWord, WordRange } from "./speech.ts";
+import { isCapitals, isSign, readCode, readCodeBefore, readSpelled, type ToldCode } from "./codeForms.ts";
+import { findCues, plainOf } from "./cues.ts";
+import {
+  codeBefore,
+  codeCues,
+  commerce,
+  goodFor,
+  noCode,
+  otherCodeBefore,
+  pointing,
+  putInto,
+  putThere,
+  spokenOf,
+  type Trust,
+  typing,
+} from "./promoCues.ts";
+import { isAddress } from "./findNames.ts";
+import type { Speech, WordRange } from "./speech.ts";
 
 /** A code to buy with; `[first, end)` are all words that tell it. */
 export interface PromoCode extends WordRange {
   code: string;
 }
 
-const lead =
-  "(?: for (?:you|my|our)(?: guys| all| folks| listeners| viewers)?)?(?: word| name| again)?(?: is| its| thats| was)?(?: all one word| all caps| in all caps)?";
-const namedCode = cue(`(?:promo|promotional|promotion|offer|discount|coupon|referral|voucher|checkout) ?codes?${lead}`);
-const usedCode = cue(
-  `(?:use|using|with|enter|apply|applying|entering|type in|my|our|your|the|a|special|thats) (?:my |our |the |special |secret )?codes?${lead}`,
-);
-const bareCode = cue(`code${lead}`);
-const atCheckout = cue(
-  "(?:enter|use|using|entering|put in|punch in|plug in|type in|type|apply|mention) ([a-z0-9]+(?: \\d+)?) (?:at checkout|when you check out|at the checkout|in the promo box)",
-);
-const putIn = cue("(?:enter|put in|punch in|plug in|type in|type|drop in)");
-const spelled = cue("(?:(?:again )?thats|spelled|(?<= ,)) ((?:[a-z0-9] ){2,11}[a-z0-9]+)");
-const commerce =
-  /percent off|dollars off|bucks off|\d off|checkout|discount|free (?:\w+ ){0,3}(?:trial|month|shipping|meals|gift|bottle|sample)|off (?:your|any|the|all|an|orders)|half (?:off|price)|save |sponsor|supported by|check out|dot com/;
+const isCueWord = /^(?:codes?|is|its|thats|word|name)$/;
 const contextWords = 30;
-const longestCodeWords = 3;
-// What a sentence goes on with after a code.
-const following = new Set(
-  (
-    "at for to when and on in if gets gives saves terms works applies will can they these those where only a an you youll that thats get plus or with as again by is off before during now the dot right super your we its all so then from will gives into of one " +
-    "checkout percent dollars promo code use just because this my our until while today i im it word any"
-  ).split(" "),
-);
-// "source code", "dress code" and their like are no codes to buy with; neither is what "code" goes on with as a verb or noun of its own.
-const otherSenses = new Set(
-  "review base reviews culture red blue name names named of breaker switching needed necessary required below above here there please works expires on in".split(
-    " ",
-  ),
-);
+const aheadWords = 14;
+const spellingWithinWords = 8;
+const leastSlightLength = 4;
 
-/** The promotional codes that are told in the speech, as they would be typed in: "save twenty" → SAVE20, "s a v e two zero" → SAVE20. */
-export function promoCodes(speech: Speech): PromoCode[] {
-  const found: PromoCode[] = [];
-  const note = (first: number, value: { code: string; end: number } | null) => {
-    if (value !== null && !found.some((known) => known.end === value.end)) found.push({ first, ...value });
+/**
+ * The promotional codes that are told in the speech, as they would be typed in: "save twenty" → SAVE20, "s a v e two zero" → SAVE20. `names` are those of
+ * who may advertise: where nothing speaks of a code, they are none.
+ */
+export function promoCodes(speech: Speech, names: readonly WordRange[]): PromoCode[] {
+  const found: { first: number; told: ToldCode }[] = [];
+  const note = (first: number, told: ToldCode) => {
+    if (!found.some((known) => isOverlap(known.told, told))) found.push({ first: Math.min(first, told.first), told });
   };
-  for (const hit of findCues(speech, namedCode)) note(hit.first, readCode(speech, hit.end, true));
-  for (const hit of findCues(speech, usedCode)) {
-    if (isCommerce(speech, hit))
-      note(hit.first, readCode(speech, hit.end, /^(?:use|using|enter|apply|with)/.test(hit.match[0])));
+  const addresses = addressStarts(speech, names);
+  const limit = (from: number) => addresses.find((address) => address > from) ?? speech.words.length;
+  for (const { pattern, trust } of codeCues) {
+    for (const hit of findCues(speech, pattern)) {
+      const told = isAnotherCode(speech, hit.first, hit.match[0])
+        ? null
+        : readCode(speech, afterCue(speech, hit), limit(hit.end));
+      if (told !== null && isVouchedFor(speech, told, { trust, cue: hit, names })) note(hit.first, told);
+    }
   }
-  for (const hit of findCues(speech, bareCode))
-    if (isCommerce(speech, hit)) note(hit.first, readCode(speech, hit.end, false));
-  for (const hit of findCues(speech, atCheckout)) {
-    const value = hit.match[1]?.replace(" ", "") ?? "";
-    if (!isPlainWord(value)) note(hit.first, { code: value.toUpperCase(), end: hit.end });
+  for (const hit of findCues(speech, pointing)) {
+    const told = spokenOf.test(before(speech, hit.first)) ? readCode(speech, hit.end, limit(hit.end)) : null;
+    if (told !== null && told.form !== "plain" && isBuying(speech, hit) && !isNamed(told, names)) note(hit.first, told);
   }
-  for (const hit of findCues(speech, putIn)) {
-    const value = isCommerce(speech, hit) ? readCode(speech, hit.end, true) : null;
-    if (value !== null && !isPlainWord(value.code.toLowerCase()) && !/^\d+$/.test(value.code)) note(hit.first, value);
+  for (const hit of findCues(speech, codeBefore)) {
+    const told = readCodeBefore(speech, hit.first);
+    if (told !== null && !isNamed(told, names) && fits(told, hit.match) && isBuying(speech, hit))
+      note(told.first, told);
   }
-  return withSpelling(
-    speech,
-    found.sort((a, b) => a.first - b.first),
-  );
+  return found.sort((a, b) => a.first - b.first).map(({ first, told }) => withSpelling(speech, first, told));
 }
 
-const isPlainWord = (value: string) => value === "code" || commonnessOf(value) === "function";
+/** Whether words are letters of a code that is spelled out ("I T" of "T W I T"). */
+export function isInSpelledCode(speech: Speech, { first, end }: WordRange, codes: readonly PromoCode[]): boolean {
+  return speech.words.slice(first, end).every(isSign) && codes.some((code) => code.first <= first && code.end >= end);
+}
 
-function isCommerce(speech: Speech, { first, end }: WordRange): boolean {
-  const before = speech.words[first - 1]?.norm;
-  if (before !== undefined && ["zip", "source", "dress", "area", "tax", "morse"].includes(before)) return false;
+const isOverlap = (a: WordRange, b: WordRange) => a.first < b.end && b.first < a.end;
+const isNamed = (told: WordRange, names: readonly WordRange[]) => names.some((name) => isOverlap(name, told));
+
+/** Where addresses begin: a code ends before one ("use code kayak acme dot com"). */
+function addressStarts(speech: Speech, names: readonly WordRange[]): number[] {
+  const named = names.filter(({ end }) => isAddress(speech.words, end - 1)).map(({ first }) => first);
+  const dots = speech.words.flatMap((_, index) => (isAddress(speech.words, index) ? [index] : []));
+  return [...named, ...dots].sort((a, b) => a - b);
+}
+
+/** A word of the cue that is in capitals is the code itself ("promo code TODAY"). */
+function afterCue(speech: Speech, { first, end }: WordRange): number {
+  const last = speech.words[end - 1];
+  const isCode = end - first > 1 && isCapitals(speech, last) && !isCueWord.test(last?.norm ?? "");
+  return isCode ? end - 1 : end;
+}
+
+/** "Zip code", "learn to code", "no code": the text up to the word tells. */
+function isAnotherCode(speech: Speech, first: number, cue: string): boolean {
+  const at = cue.search(/(?<=^| )codes?(?: |$)/);
+  if (at < 0) return false;
+  const text = before(speech, first) + cue.slice(0, at);
+  return otherCodeBefore.test(text) || noCode.test(text);
+}
+
+function isVouchedFor(
+  speech: Speech,
+  told: ToldCode,
+  { trust, cue, names }: { trust: Trust; cue: WordRange & { match: RegExpExecArray }; names: readonly WordRange[] },
+): boolean {
+  if (trust === "slight") return !isNamed(told, names) && looksLikeOne(speech, told, cue);
+  if (told.form !== "plain") return true;
+  if (!isBuying(speech, cue)) return false;
+  if (/^\d+$/.test(told.code) && trust !== "named") return isConfirmed(speech, told);
+  const isMarked = !speech.hasCapitals || speech.words[told.first]?.capitals !== "none";
+  return isMarked || trust === "used" || /(?:is|its|thats)$/.test(cue.match[0]) || isConfirmed(speech, told);
+}
+
+/** Where nothing has spoken of a code. */
+function looksLikeOne(speech: Speech, told: ToldCode, cue: WordRange & { match: RegExpExecArray }): boolean {
+  if (!isBuying(speech, cue)) return false;
+  const isPut = putInto.test(ahead(speech, told.end)) || putThere.test(before(speech, cue.first));
+  if (told.form === "plain")
+    return isPut || (isConfirmed(speech, told) && (typing.test(cue.match[0]) || /\d$/.test(told.code)));
+  // "Use PayPal at checkout"
+  if (told.form === "written" && !/\d/.test(told.code) && !isCapitals(speech, speech.words[told.first])) return false;
+  const isOffered = told.code.length >= leastSlightLength && /^[A-Z]/.test(told.code);
+  return isPut || isOffered || isConfirmed(speech, told);
+}
+
+function isConfirmed(speech: Speech, { end }: WordRange): boolean {
+  const text = ahead(speech, end);
+  return putInto.test(text) || goodFor.test(text);
+}
+
+/** Before "is the code" any word may stand; before "gets you ten percent off" only what looks like a code, such as one with that figure. */
+function fits({ form, code }: ToldCode, [text]: RegExpExecArray): boolean {
+  if (/ code$/.test(text)) return true;
+  const figure = /\d+/.exec(text)?.[0];
+  return form === "plain" ? figure !== undefined && code.endsWith(figure) : code.length >= leastSlightLength;
+}
+
+function isBuying(speech: Speech, { first, end }: WordRange): boolean {
   return commerce.test(
     plainOf(speech, {
       first: Math.max(0, first - contextWords),
@@ -77,84 +135,20 @@ function isCommerce(speech: Speech, { first, end }: WordRange): boolean {
   );
 }
 
-/** Reads the code that begins at a word; `isExpected` where what comes before leaves little doubt that one follows. */
-function readCode(speech: Speech, from: number, isExpected: boolean): { code: string; end: number } | null {
-  const first = speech.words[from];
-  if (first === undefined || first.gap === "stop" || otherSenses.has(first.norm)) return null;
-  const isWritten =
-    (speech.hasCapitals && first.capitals === "inner") || (/\d/.test(first.norm) && /[a-z]/.test(first.norm));
-  if (isWritten) return withFigures(speech, from);
-  if (first.norm.length === 1) return readSpelled(speech, from);
-  if (following.has(first.norm) || (commonnessOf(first.norm) === "function" && first.capitals === "none")) return null;
-  if (speech.hasCapitals && first.capitals === "none" && !isExpected) return null;
-  return readWords(speech, from);
-}
+const before = (speech: Speech, first: number) =>
+  plainOf(speech, { first: Math.max(0, first - aheadWords), end: first });
+const ahead = (speech: Speech, first: number) => plainOf(speech, { first, end: first + aheadWords });
 
-/** A code in capitals, with figures that were put apart from it ("SAVE 20"). */
-function withFigures(speech: Speech, from: number): { code: string; end: number } {
-  const word = speech.words[from];
-  const next = speech.words[from + 1];
-  const code = (word?.norm ?? "").toUpperCase();
-  const takesNext = next !== undefined && /^\d+$/.test(next.norm) && next.gap === "none" && !isSum(speech, from + 1);
-  return takesNext ? { code: code + next.norm, end: from + 2 } : { code, end: from + 1 };
-}
-
-function isSum(speech: Speech, index: number): boolean {
-  const word = speech.words[index];
-  if (word === undefined) return false;
-  const after = speech.segments[word.segment]?.text[word.end];
-  return (
-    /[$€£]/.test(word.before) ||
-    after === "%" ||
-    ["percent", "dollars", "bucks", "off"].includes(speech.words[index + 1]?.norm ?? "")
-  );
-}
-
-function readSpelled(speech: Speech, from: number): { code: string; end: number } | null {
-  let code = "";
-  let end = from;
-  for (let word = speech.words[end]; word !== undefined && isSign(word); word = speech.words[end]) {
-    if (end > from && (word.gap === "stop" || isSum(speech, end))) break;
-    code += word.norm;
-    end += 1;
+/** Where a code is spelled out after it is said, the spelling is right; figures that it leaves out stay. */
+function withSpelling(speech: Speech, first: number, told: ToldCode): PromoCode {
+  const { code, end } = told;
+  for (let index = end; index < end + spellingWithinWords; index += 1) {
+    if (isSign(speech.words[index - 1]) && index > end) continue;
+    const spelled = readSpelled(speech, index);
+    if (spelled === null || spelled.code.length < 3 || spelled.code[0] !== code[0]) continue;
+    const figures = /\d*$/.exec(code)?.[0] ?? "";
+    const spelling = spelled.code.endsWith(figures) ? spelled.code : spelled.code + figures;
+    if (spelling.length >= code.length - 2) return { first, end: spelled.end, code: spelling };
   }
-  return code.length < 2 ? null : { code: code.toUpperCase(), end };
-}
-
-const isSign = (word: SpokenWord) => word.norm.length === 1 || /^\d+$/.test(word.norm);
-
-function readWords(speech: Speech, from: number): { code: string; end: number } | null {
-  const parts: string[] = [];
-  let end = from;
-  for (let word = speech.words[end]; word !== undefined; word = speech.words[end]) {
-    const isFigure = /^\d+$/.test(word.norm);
-    if (end > from) {
-      if (word.gap !== "none" || (following.has(word.norm) && !isFigure) || isSum(speech, end)) break;
-      if (word.segment !== speech.words[end - 1]?.segment && !isFigure) break;
-    }
-    parts.push(word.norm);
-    end += 1;
-  }
-  const words = parts.filter((part) => !/^\d+$/.test(part)).length;
-  // Many words with no end in sight are a sentence, of which the first is the code at most.
-  if (words > longestCodeWords) return { code: (parts[0] ?? "").toUpperCase(), end: from + 1 };
-  return { code: parts.join("").toUpperCase(), end };
-}
-
-/** Where a code is spelled out after it is said, the spelling is right. */
-function withSpelling(speech: Speech, codes: PromoCode[]): PromoCode[] {
-  const spellings = findCues(speech, spelled);
-  return codes.map((code) => {
-    const hit = spellings.find(({ first }) => first >= code.end - 1 && first <= code.end + 6);
-    const letters = hit?.match[1]?.replaceAll(/[ ,]/g, "").toUpperCase();
-    if (hit === undefined || letters === undefined || letters[0] !== code.code[0]) return code;
-    const spelling = readSpelled(speech, hit.end - letterCount(hit.match[1] ?? ""));
-    return spelling === null || spelling.code.length < code.code.length - 2
-      ? code
-      : { ...code, code: spelling.code, end: spelling.end };
-  });
-}
-
-function letterCount(letters: string): number {
-  return letters.split(" ").filter((letter) => letter !== "" && letter !== ",").length;
+  return { first, end, code };
 }

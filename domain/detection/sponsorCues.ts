@@ -53,6 +53,8 @@ export const sponsorCues: readonly SponsorCue[] = [
   ),
   after("paid partnership with"),
   before(`(?:for )?(?:sponsoring|supporting|partnering with us on|partnering on|underwriting) (?:us|me|${thisShow})`),
+  before("for (?:sponsoring|supporting)(?: this(?: one)?)?(?= \\.| ,)"),
+  before("(?<=(?:thanks|thank you) (?:so much )?to (?:[a-z0-9]+ ){1,6})for sponsoring(?: this)?"),
   before(`for (?:keeping|making|powering|helping) ${thisShow}(?: (?:going|possible|free|happen|running|alive))?`),
   before(
     `who ${adverbs}(?:have |has |had )?${adverbs}(?:sponsors?|sponsored|supports?|supported|partnered with us on|makes?|made|paid for) ${thisShow}`,
@@ -87,7 +89,7 @@ export const sponsorCues: readonly SponsorCue[] = [
 
 /** Said of others' advertising, or of the past: a sponsor's wording in such a sentence is quoted. */
 export const quoting = cue(
-  "(?:says|saying|sings|singing|yells|yelling|shouting|chanting|quote|he said|she said|they said|guy said|host said|kid said)|(?:ad|ads|video|videos|episode|spot|podcast|commercial|show|one) (?:i (?:open|watch|play|hear) )?(?:starts|start|opens|open|begins|begin) (?:off )?with|when i was (?:a|little|young)|growing up|back in the day|used to (?:say|be|run|open|start)|every (?:single )?(?:podcast|podcaster|youtuber|influencer|creator|video|episode) (?:i|that|you|ever|out there|starts|opens|begins|now)|all those|those ads|these ads|the ads?|that ad|an ad where|ad comes on|commercials?(?: that| where| said| when| about| with| from)|you can hear the",
+  "(?:says|saying|sings|singing|yells|yelling|shouting|chanting|(?<!(?:free|a|an|your|my|the|insurance) )quote|he said|she said|they said|guy said|host said|kid said)|(?:ad|ads|video|videos|episode|spot|podcast|commercial|show|one) (?:i (?:open|watch|play|hear) )?(?:starts|start|opens|open|begins|begin) (?:off )?with|when i was (?:a|little|young)|growing up|back in the day|used to (?:say|be|run|open|start)|every (?:single )?(?:podcast|podcaster|youtuber|influencer|creator|video|episode) (?:i|that|you|ever|out there|starts|opens|begins|now)|all those|those ads|these ads|the ads?|that ad|an ad where|ad comes on|commercials?(?: that| where| said| when| about| with| from)|you can hear the",
 );
 
 /** As `quoting`, and what follows right after is quoted as well: somebody imitates, or an old advertisement is recalled. */
