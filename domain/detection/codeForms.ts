@@ -10,6 +10,7 @@ export interface ToldCode extends WordRange {
 
 const mostWords = 3;
 const mostJoinedWords = 5;
+const mostWordsBetween = 9;
 // What a sentence goes on with after a code; the first are no code themselves.
 const following = new Set(
   (
@@ -21,13 +22,15 @@ const joining = new Set(
   "at for to on in on if and or with as by off of from into before during until while because is one".split(" "),
 );
 const ending = new Set(
-  "super go check click visit head sign everybody everyone guys folks thanks please tonight".split(" "),
+  "super free still below here link links hurry enjoy tell thank order shop remember weve youve theyve hes shes itll thatll theyll go check click visit head sign everybody everyone guys folks thanks please tonight".split(
+    " ",
+  ),
 );
 // What "code" goes on with as a verb or in other senses, and what is said of a code instead of telling it.
 const noCodes = new Set(
   (
     "review base reviews culture red blue name names named of breaker switching needed necessary required below above here there please works comes expires expired on in " +
-    "box field page system section line active valid live good easy simple available exclusive linked listed shown displayed printed posted gone automatically already waiting applied different pretty really still"
+    "box field page system section line active valid live good easy simple available exclusive linked listed shown displayed printed posted gone automatically already waiting applied different pretty really still say type enter put write"
   ).split(" "),
 );
 const joinedHint = /^((?:[a-z0-9]+ ){1,5}?)(?:, )?(?:thats |its )?(?:all )?(?:1 word|no spaces?)(?= )/;
@@ -35,13 +38,14 @@ const joinedHint = /^((?:[a-z0-9]+ ){1,5}?)(?:, )?(?:thats |its )?(?:all )?(?:1 
 /** Reads the code that begins at a word and ends before another at the latest, as it would be typed in; null where none can. */
 export function readCode(speech: Speech, from: number, limit: number): ToldCode | null {
   const first = speech.words[from];
-  if (first === undefined || first.gap === "stop" || isSum(speech, from)) return null;
+  if (first === undefined || isSum(speech, from)) return null;
   if (noCodes.has(first.norm) || /^codes?$/.test(first.norm)) return null;
   const told =
     readQuoted(speech, from) ??
     readJoined(speech, from) ??
     readWritten(speech, from) ??
-    (first.norm.length === 1 || isRepeat(first) ? readSpelled(speech, from) : readWords(speech, from, limit));
+    (first.norm.length === 1 || isRepeat(first) ? readSpelled(speech, from) : null) ??
+    readWords(speech, from, limit);
   return told === null ? null : withNumber(speech, told);
 }
 
@@ -53,6 +57,17 @@ function withNumber(speech: Speech, told: ToldCode): ToldCode {
   if (hit?.[1] === undefined) return told;
   const words = hit[0].split(" ").filter((word) => word !== ",").length;
   return { ...told, code: told.code + hit[1], end: told.end + words };
+}
+
+/** A code in capitals some words on, after a pause or "is": "the code is, wait for it, TURBO". */
+export function writtenAhead(speech: Speech, from: number): ToldCode | null {
+  for (let index = from; index < from + mostWordsBetween && speech.words[index]?.gap !== "stop"; index += 1) {
+    const word = speech.words[index];
+    const isTold = word?.gap === "pause" || /^(?:is|its|thats)$/.test(speech.words[index - 1]?.norm ?? "");
+    if (isTold && isCapitals(speech, word) && word !== undefined && word.norm.length > 2)
+      return readWritten(speech, index);
+  }
+  return null;
 }
 
 /** Reads the code that ends before a word: in writing, or of one word (and figures) that stands by itself. */
@@ -144,7 +159,7 @@ function readWords(speech: Speech, from: number, limit: number): ToldCode | null
   for (let word = speech.words[end]; word !== undefined && end < limit; word = speech.words[end]) {
     if (word.gap !== "none" || isSum(speech, end) || isSpelling(speech, end, first)) break;
     if (!isFigure(word)) {
-      if (following.has(word.norm) || ending.has(word.norm) || word.sentence !== first.sentence) break;
+      if (isEnd(word) || word.norm === first.norm || word.sentence !== first.sentence) break;
       // "… save ten percent"
       if (isSum(speech, end + 1)) break;
       if (speech.hasCapitals && first.capitals !== "none" && word.capitals === "none") break;
@@ -166,9 +181,9 @@ function isGrammar(speech: Speech, index: number): boolean {
 }
 
 /** Whether letters begin that spell a word with the same first letter out. */
-function isSpelling({ words }: Speech, index: number, { norm }: SpokenWord): boolean {
-  const letters = words.slice(index, index + 3);
-  return letters.length === 3 && letters.every(isSign) && letters[0]?.norm === norm[0];
+export function isSpelling(speech: Speech, index: number, { norm }: SpokenWord): boolean {
+  const spelled = readSpelled(speech, index);
+  return spelled !== null && spelled.code.length > 2 && spelled.code[0]?.toLowerCase() === norm[0];
 }
 
 /** Whether a figure is an amount rather than a part of a code. */
@@ -189,10 +204,19 @@ function isWritten(speech: Speech, word: SpokenWord): boolean {
 /** Whether a word is written in capitals alone, in a text where that tells something. */
 export function isCapitals(speech: Speech, word: SpokenWord | undefined): boolean {
   if (word === undefined || !speech.hasCapitals || word.capitals !== "inner") return false;
-  const raw = speech.segments[word.segment]?.text.slice(word.start, word.end) ?? "";
+  const raw = rawOf(speech, word);
   return raw === raw.toUpperCase();
 }
 
+function rawOf(speech: Speech, word: SpokenWord): string {
+  return speech.segments[word.segment]?.text.slice(word.start, word.end) ?? "";
+}
+
+// "Game on" and "turbo time" may be codes.
+const isEnd = (word: SpokenWord) =>
+  following.has(word.norm) ||
+  ending.has(word.norm) ||
+  (isFunction(word) && !/^(?:time|up|out|well|people)$/.test(word.norm));
 const isFunction = (word: SpokenWord) => commonnessOf(word.norm) === "function";
 const isRepeat = (word: SpokenWord) => word.norm === "double" || word.norm === "triple";
 const isFigure = (word: SpokenWord | undefined) => word !== undefined && /^\d+$/.test(word.norm);
@@ -202,10 +226,13 @@ function after(speech: Speech, index: number): string {
   return word === undefined ? "" : (speech.segments[word.segment]?.text.slice(word.end, word.end + 3) ?? "");
 }
 
-function joined({ words }: Speech, { first, end }: WordRange): string {
-  return words
-    .slice(first, end)
-    .map(({ norm }) => norm)
-    .join("")
-    .toUpperCase();
+/** Words as one, as they are written; numbers in figures, unless the text has the word in capitals ("TEN"). */
+function joined(speech: Speech, { first, end }: WordRange): string {
+  const parts = speech.words.slice(first, end).map((word) => {
+    if (isFigure(word) && !isCapitals(speech, word)) return word.norm;
+    return rawOf(speech, word)
+      .normalize("NFKD")
+      .replaceAll(/[^\p{L}\p{N}]/gu, "");
+  });
+  return parts.join("").toUpperCase();
 }

@@ -17,7 +17,7 @@ export type PitchKind =
 export const pitchWeights: Record<PitchKind, number> = {
   address: 0.8,
   visit: 0.7,
-  code: 2,
+  code: 2.2,
   offer: 1,
   listeners: 1.2,
   affiliate: 2.2,

@@ -1,16 +1,29 @@
-import { isCapitals, isSign, readCode, readCodeBefore, readSpelled, type ToldCode } from "./codeForms.ts";
+import {
+  isCapitals,
+  isSign,
+  isSpelling,
+  readCode,
+  readCodeBefore,
+  readSpelled,
+  type ToldCode,
+  writtenAhead,
+} from "./codeForms.ts";
 import { findCues, plainOf } from "./cues.ts";
 import {
+  asking,
   codeBefore,
   codeCues,
   commerce,
   goodFor,
+  howWritten,
   noCode,
+  offered,
   otherCodeBefore,
   pointing,
   putInto,
   putThere,
   spokenOf,
+  telling,
   type Trust,
   typing,
 } from "./promoCues.ts";
@@ -22,6 +35,7 @@ export interface PromoCode extends WordRange {
   code: string;
 }
 
+const saysCode = /(?:promo|coupon|offer|discount|voucher|word|keyword|phrase|is|was)s?$/;
 const isCueWord = /^(?:codes?|is|its|thats|word|name)$/;
 const contextWords = 30;
 const aheadWords = 14;
@@ -39,17 +53,27 @@ export function promoCodes(speech: Speech, names: readonly WordRange[]): PromoCo
   };
   const addresses = addressStarts(speech, names);
   const limit = (from: number) => addresses.find((address) => address > from) ?? speech.words.length;
+  const read = (from: number) => (speech.words[from]?.gap === "stop" ? null : readCode(speech, from, limit(from)));
   for (const { pattern, trust } of codeCues) {
     for (const hit of findCues(speech, pattern)) {
-      const told = isAnotherCode(speech, hit.first, hit.match[0])
-        ? null
-        : readCode(speech, afterCue(speech, hit), limit(hit.end));
+      if (isAnotherCode(speech, hit.first, hit.match[0])) continue;
+      const told = read(afterCue(speech, hit));
+      const ahead = trust === "slight" ? null : writtenAhead(speech, hit.end);
       if (told !== null && isVouchedFor(speech, told, { trust, cue: hit, names })) note(hit.first, told);
+      else if (ahead !== null && !isNamed(ahead, names) && isBuying(speech, hit)) note(hit.first, ahead);
     }
   }
   for (const hit of findCues(speech, pointing)) {
-    const told = spokenOf.test(before(speech, hit.first)) ? readCode(speech, hit.end, limit(hit.end)) : null;
-    if (told !== null && told.form !== "plain" && isBuying(speech, hit) && !isNamed(told, names)) note(hit.first, told);
+    const told = spokenOf.test(before(speech, hit.first)) ? read(hit.end) : null;
+    if (told === null || !isBuying(speech, hit) || isNamed(told, names)) continue;
+    const isGood =
+      isConfirmed(speech, told) &&
+      (telling.test(hit.match[0]) || !/^(?:, )?(?:and|so|you|they) /.test(after(speech, told.end)));
+    if (told.form !== "plain" || isGood) note(hit.first, told);
+  }
+  for (const hit of findCues(speech, asking)) {
+    const told = isAsked(speech, hit.end) ? readCode(speech, hit.end, limit(hit.end)) : null;
+    if (told !== null && told.form !== "plain" && isBuying(speech, hit)) note(hit.first, told);
   }
   for (const hit of findCues(speech, codeBefore)) {
     const told = readCodeBefore(speech, hit.first);
@@ -98,25 +122,47 @@ function isVouchedFor(
   if (told.form !== "plain") return true;
   if (!isBuying(speech, cue)) return false;
   if (/^\d+$/.test(told.code) && trust !== "named") return isConfirmed(speech, told);
-  const isMarked = !speech.hasCapitals || speech.words[told.first]?.capitals !== "none";
-  return isMarked || trust === "used" || /(?:is|its|thats)$/.test(cue.match[0]) || isConfirmed(speech, told);
+  if (isConfirmed(speech, told) || trust === "used") return true;
+  if (speech.hasCapitals) return speech.words[told.first]?.capitals !== "none" || isColon(speech, told);
+  // "The code is my last name", "the code you need is"
+  return trust === "named" || !/^codes?(?: is)?$/.test(cue.match[0]) || isToldAgain(speech, told);
 }
 
 /** Where nothing has spoken of a code. */
 function looksLikeOne(speech: Speech, told: ToldCode, cue: WordRange & { match: RegExpExecArray }): boolean {
   if (!isBuying(speech, cue)) return false;
-  const isPut = putInto.test(ahead(speech, told.end)) || putThere.test(before(speech, cue.first));
+  const [wording] = cue.match;
+  const isUsing = /^(?:us|with|appl|mention)/.test(wording);
+  const isPut = putInto.test(after(speech, told.end)) || (!isUsing && putThere.test(before(speech, cue.first)));
   if (told.form === "plain")
-    return isPut || (isConfirmed(speech, told) && (typing.test(cue.match[0]) || /\d$/.test(told.code)));
+    return isPut || (isConfirmed(speech, told) && (typing.test(wording) || /\d$/.test(told.code)));
   // "Use PayPal at checkout"
   if (told.form === "written" && !/\d/.test(told.code) && !isCapitals(speech, speech.words[told.first])) return false;
-  const isOffered = told.code.length >= leastSlightLength && /^[A-Z]/.test(told.code);
-  return isPut || isOffered || isConfirmed(speech, told);
+  if (told.form === "written" && told.code.length < leastSlightLength) return isPut;
+  const isOffered = offered.test(before(speech, cue.first));
+  // "With USB", "made with SPF50"
+  return isPut || isOffered || (!wording.startsWith("with") && isConfirmed(speech, told)) || saysCode.test(wording);
 }
 
 function isConfirmed(speech: Speech, { end }: WordRange): boolean {
-  const text = ahead(speech, end);
-  return putInto.test(text) || goodFor.test(text);
+  const text = after(speech, end);
+  return putInto.test(text) || goodFor.test(text) || howWritten.test(text);
+}
+
+/** "Hello, that is hello", "hello h e l l o". */
+function isToldAgain(speech: Speech, { first, end }: WordRange): boolean {
+  const word = speech.words[first];
+  const again = speech.words.slice(end, end + spellingWithinWords);
+  return word !== undefined && (isSpelling(speech, end, word) || again.some(({ norm }) => norm === word.norm));
+}
+
+function isColon({ words }: Speech, { first }: WordRange): boolean {
+  return words[first]?.before.includes(":") ?? false;
+}
+
+function isAsked(speech: Speech, index: number): boolean {
+  const word = speech.words[index - 1];
+  return word !== undefined && (speech.segments[word.segment]?.text.slice(word.end).startsWith("?") ?? false);
 }
 
 /** Before "is the code" any word may stand; before "gets you ten percent off" only what looks like a code, such as one with that figure. */
@@ -137,7 +183,9 @@ function isBuying(speech: Speech, { first, end }: WordRange): boolean {
 
 const before = (speech: Speech, first: number) =>
   plainOf(speech, { first: Math.max(0, first - aheadWords), end: first });
-const ahead = (speech: Speech, first: number) => plainOf(speech, { first, end: first + aheadWords });
+/** What follows in the sentence. */
+const after = (speech: Speech, first: number) =>
+  speech.words[first]?.gap === "stop" ? "" : plainOf(speech, { first, end: first + aheadWords });
 
 /** Where a code is spelled out after it is said, the spelling is right; figures that it leaves out stay. */
 function withSpelling(speech: Speech, first: number, told: ToldCode): PromoCode {
@@ -145,7 +193,8 @@ function withSpelling(speech: Speech, first: number, told: ToldCode): PromoCode 
   for (let index = end; index < end + spellingWithinWords; index += 1) {
     if (isSign(speech.words[index - 1]) && index > end) continue;
     const spelled = readSpelled(speech, index);
-    if (spelled === null || spelled.code.length < 3 || spelled.code[0] !== code[0]) continue;
+    if (spelled === null || spelled.code[0] !== code[0]) continue;
+    if (spelled.code.replaceAll(/\d/g, "").length < 3 && spelled.code !== code) continue;
     const figures = /\d*$/.exec(code)?.[0] ?? "";
     const spelling = spelled.code.endsWith(figures) ? spelled.code : spelled.code + figures;
     if (spelling.length >= code.length - 2) return { first, end: spelled.end, code: spelling };

@@ -9,10 +9,11 @@ export type Trust = "named" | "used" | "bare" | "slight";
 const aside =
   "(?: (?:again|once again|as always|as usual|this week|this month|today|for today|right now|(?:down )?below|here|(?:down )?in the (?:[a-z]+ )?(?:description|notes|bio)|on (?:the |your )?screen))?";
 const forWhom =
-  "(?: for (?:[a-z]+ ){1,4}?(?=is|its|thats|was)| for (?:you|my|our)(?: guys| all| folks| listeners| viewers)?)?";
-const whose = "(?: (?:that )?(?:you|youll|youre|they|theyve|we|weve|i|ive) (?:[a-z]+ ){1,5}?(?=is|its|thats))?";
+  "(?: for (?!and |the )[a-z]+(?: (?!and |the )[a-z]+){0,3}?(?= which is| is| its| thats| was)| for (?:you|my|our)(?: guys| all| folks| listeners| viewers)?)?";
+const whose =
+  "(?: (?:that )?(?:you|youll|youre|they|theyve|we|weve|i|ive) [a-z]+(?: [a-z]+){0,4}?(?= is| its| thats))?";
 const copula =
-  "(?: ?(?:is|its|thats|was|will be)(?: (?:going to be|gonna be))?(?: (?:just|simply|literally|actually|also|still|once again|as always|as usual))?)?";
+  "(?: (?:which is|is|its|thats|was|will be)(?: (?:going to be|gonna be))?(?: (?:just|simply|literally|actually|also|still|once again|as always|as usual))?)?";
 const named =
   "(?: (?:(?:my|our|the) (?:[a-z]+ )?(?:name|surname|nickname|handle|initials)|the name of (?:the|this|our|my) [a-z]+|(?:the )?(?:key ?)?words?|the letters)(?: (?:which is|thats|its|so))?)?";
 const spelling = "(?: (?:all one word|one word|(?:in )?all caps|all lower ?case|spelled))?";
@@ -21,7 +22,7 @@ const lead = `${aside}${forWhom}${whose}${copula}${named}${spelling}`;
 const kinds =
   "(?:promo|promotional|promotion|offer|discount|coupon|referral|voucher|checkout|gift|savings|creator|affiliate|partner|listener)";
 const using =
-  "(?:use|using|with|enter|entering|apply|applying|redeem|mention|put in|punch in|plug in|pop in|drop in|throw in|type in|type|drop)";
+  "(?:use|using|with|enter|entering|apply|applying|redeem|redeeming|mention|mentioning|(?:put|putting|punch|punching|plug|plugging|pop|popping|drop|dropping|throw|type|typing) in|type|typing|drop)";
 const entry = "(?:(?:promo|coupon|discount|offer) )?(?:promo|coupon|discount|code) (?:box|field|bar|section|line)";
 
 /** Wordings that a code follows, those that vouch most for it first. */
@@ -31,19 +32,26 @@ export const codeCues: readonly { pattern: RegExp; trust: Trust }[] = [
   { pattern: cue(`codes?${lead}`), trust: "bare" },
   {
     pattern: cue(
-      `(?:${using}|need|with) (?:the |our |my |your )?(?:${kinds}|(?:(?:magic|secret|special) )?(?:key ?)?words?|phrase)(?: is| thats)?`,
+      `(?:${using}|need|put|say) (?:the |our |my |your )?(?:${kinds}|(?:(?:magic|secret|special) )?(?:key ?)?words?|phrase)(?: is| thats)?`,
     ),
     trust: "slight",
   },
-  { pattern: cue(`${using}(?: in)?${named}`), trust: "slight" },
+  { pattern: cue(`(?:our|my|your|the) (?:${kinds}|keyword|code ?word)s?(?: is| was)?`), trust: "slight" },
+  { pattern: cue(`${using}${named}`), trust: "slight" },
   {
     pattern: cue(`(?<=${entry} (?:[a-z]+ ){0,3})put|put(?= [a-z0-9]+(?: \\d+)? in(?:to)? (?:the|that) ${entry})`),
     trust: "slight",
   },
 ];
 
-/** "It's …", after a code was spoken of; `spokenOf` is tried on what comes before. */
-export const pointing = cue(`(?:its|it is|thats|that is|which is|ours is|mine is)(?: (?:just|simply))?`);
+/** "It's …", "just type …", after a code was spoken of; `spokenOf` is tried on what comes before. */
+export const pointing = cue(
+  "(?:its|it is|thats|that is|which is|ours is|mine is|put|say|write|type(?: in)?|enter|use|the answer is)(?: (?:just|simply))?",
+);
+/** Of those, the ones that do not describe it instead ("it's easy"). */
+export const telling = /^(?:put|say|write|type|enter|use)/;
+/** A code is asked for; it is told next. */
+export const asking = cue("codes?(?: again| now| today| this week)? \\.");
 export const spokenOf = /(?<=^| )(?:codes?|coupon|keyword) (?:[a-z0-9,.]+ ){0,16}$/;
 
 /** Wordings that a code comes before: "… is the code", "… gets you ten percent off". */
@@ -53,9 +61,16 @@ export const codeBefore = cue(
 
 /** Right after a code: where it is put, or what it is good for. */
 export const putInto =
-  /^(?:, )?(?:(?:at|in|into|on|during|when you|as you|once you) (?:the |your |that |their )?(?:[a-z]+ ){0,2}?(?:checkout|check out|box|field|cart|page|form|sign up|signup|register)|as (?:the|your|my|our) (?:[a-z]+ )?code)(?= )/;
-export const goodFor =
-  /^(?:, )?(?:(?:and|so|to|for|you|youll|they|theyll|it|itll|that|thatll|gets?|gives?|saves?|takes?|knocks?|will|can|us|an|a|extra|up|another) ){1,6}?(?:\d+ (?:percent|dollars|bucks|pounds|euros|off)|half (?:off|price)|(?:[a-z0-9]+ ){0,3}?free)(?= )/;
+  /^(?:, )?(?:in )?(?:(?:at|in|into|on|during|when you|as you|once you) (?:the |your |that |their )?(?:[a-z]+ ){0,2}?(?:checkout|check out|box|field|cart|page|form|sign up|signup|register)|as (?:the|your|my|our) (?:[a-z]+ )?code)(?= )/;
+const amount = "(?:\\d+ (?:percent|dollars|bucks|pounds|euros|off)|half (?:off|price)|(?:[a-z0-9]+ ){0,3}?free)";
+export const goodFor = new RegExp(
+  `^(?:, )?(?:${amount}|(?:(?:and|so|you|youll|they|theyll|it|itll|that|thatll|which|will|can) ){0,4}(?:(?:is )?good for|(?:still )?works for|for|to|get|gets|give|gives|save|saves|take|takes|knock|knocks|its|thats) (?:(?:you|get|save|us|an|a|extra|up|to|another|all) ){0,4}${amount})(?= )`,
+);
+/** Right after a code: how it is written, or whose it is for. */
+export const howWritten =
+  /^(?:, )?(?:(?:in )?(?:all )?(?:caps|capitals|lower ?case)|at (?:[a-z0-9]+ ){1,4}?dot [a-z]+|links? (?:is |are )?(?:below|in))(?= )/;
+/** An offer, in the text before. */
+export const offered = new RegExp(`(?:^| )${amount}(?: [a-z0-9]+){0,8} ,?(?: [a-z]+)? ?$`);
 /** Verbs that hardly anything but a code goes with. */
 export const typing = /^(?:type|punch|plug|pop)/;
 /** Before the words that ask for a code: where it is put. */
@@ -66,7 +81,7 @@ export const noCode =
   /(?:^| )(?:no|without(?: an?| any)?|any|(?:dont|doesnt|wont|not) (?:even )?(?:need|have|want|require)(?: to use)?(?: an?| any| the| my)?|isnt an?) (?:[a-z]+ )?$/;
 /** Before "code": it is one of another sort, or no noun. */
 export const otherCodeBefore =
-  /(?:^| )(?:zip|source|dress|area|tax|morse|qr|bar|error|cheat|access|security|building|penal|criminal|legal|genetic|country|postal|honor|pin|pass|door|gate|machine|binary|low|factor|verification|confirmation|activation|login|(?:cracked|cracking) the|to|can|could|should|would|will|i|(?:if|when|while|how|as|that) you|we|they|who|writes?|writing|wrote|written|reads?|reviews?|ships?|shipping|runs?|debug|clean|bad|good|some|more|less|of) $/;
+  /(?:^| )(?:zip|source|dress|area|tax|morse|qr|bar|error|cheat|vin|digit|access|security|building|penal|criminal|legal|genetic|country|postal|honor|pin|pass|door|gate|machine|binary|low|factor|verification|confirmation|activation|login|(?:cracked|cracking) the|to|can|could|should|would|will|i|(?:if|when|while|how|as|that) you|we|they|who|writes?|writing|wrote|written|reads?|reviews?|ships?|shipping|runs?|debug|clean|bad|good|some|(?<!once )more|less|of) $/;
 
 /** Offers and what goes with them: near it, a code is one to buy with. */
 export const commerce =
