@@ -1,3 +1,4 @@
+import { ending, following, joining, noCodes, qualities } from "./codeWords.ts";
 import { commonnessOf } from "./commonWords.ts";
 import { plainOf } from "./cues.ts";
 import { type Speech, type SpokenWord, type WordRange } from "./speech.ts";
@@ -11,35 +12,13 @@ export interface ToldCode extends WordRange {
 const mostWords = 3;
 const mostJoinedWords = 5;
 const mostWordsBetween = 9;
-// What a sentence goes on with after a code; the first are no code themselves.
-const following = new Set(
-  (
-    "at for to when and on in if gets gives saves takes knocks terms works applies will can they these those where only a an you youll that thats get plus or with as again by is off before during now the dot right your we its all so then from will gives into of one " +
-    "checkout percent dollars promo code codes use just because this my our until while today i im it word any"
-  ).split(" "),
-);
-const joining = new Set(
-  "at for to on in on if and or with as by off of from into before during until while because is one".split(" "),
-);
-const ending = new Set(
-  "super free still below here link links hurry enjoy tell thank order shop remember weve youve theyve hes shes itll thatll theyll go check click visit head sign everybody everyone guys folks thanks please tonight".split(
-    " ",
-  ),
-);
-// What "code" goes on with as a verb or in other senses, and what is said of a code instead of telling it.
-const noCodes = new Set(
-  (
-    "review base reviews culture red blue name names named of breaker switching needed necessary required below above here there please works comes expires expired on in " +
-    "box field page system section line active valid live good easy simple available exclusive linked listed shown displayed printed posted gone automatically already waiting applied different pretty really still say type enter put write"
-  ).split(" "),
-);
 const joinedHint = /^((?:[a-z0-9]+ ){1,5}?)(?:, )?(?:thats |its )?(?:all )?(?:1 word|no spaces?)(?= )/;
 
 /** Reads the code that begins at a word and ends before another at the latest, as it would be typed in; null where none can. */
 export function readCode(speech: Speech, from: number, limit: number): ToldCode | null {
   const first = speech.words[from];
   if (first === undefined || isSum(speech, from)) return null;
-  if (noCodes.has(first.norm) || /^codes?$/.test(first.norm)) return null;
+  if (noCodes.has(first.norm) && !isCapitals(speech, first)) return null;
   const told =
     readQuoted(speech, from) ??
     readJoined(speech, from) ??
@@ -75,7 +54,14 @@ export function readCodeBefore(speech: Speech, end: number): ToldCode | null {
   let first = end - 1;
   if (isFigure(speech.words[first]) && speech.words[first]?.gap === "none") first -= 1;
   const word = speech.words[first];
-  if (word === undefined || isFunction(word) || noCodes.has(word.norm) || /^.?$/.test(word.norm)) return null;
+  if (
+    word === undefined ||
+    isFunction(word) ||
+    noCodes.has(word.norm) ||
+    qualities.has(word.norm) ||
+    /^.?$/.test(word.norm)
+  )
+    return null;
   if (speech.words[end]?.gap === "stop") return null;
   if (isWritten(speech, word)) {
     while (
@@ -115,6 +101,9 @@ export function readSpelled(speech: Speech, from: number): ToldCode | null {
   return code.length < 2 ? null : { first: from, end, code: code.toUpperCase(), form: "spelled" };
 }
 
+/** How many letters a code has. */
+export const lettersOf = (code: string): number => code.replaceAll(/\d/g, "").length;
+
 /** Whether a word is a letter alone or a figure. */
 export function isSign(word: SpokenWord | undefined): boolean {
   return word !== undefined && (word.norm.length === 1 || isFigure(word));
@@ -135,7 +124,8 @@ function readJoined(speech: Speech, from: number): ToldCode | null {
   const ahead = plainOf(speech, { first: from, end: Math.min(from + mostJoinedWords + 5, speech.words.length) });
   const words = joinedHint.exec(`${ahead} `)?.[1]?.trim().split(" ");
   if (words === undefined || words.some((word) => /^codes?$/.test(word))) return null;
-  return { first: from, end: from + words.length, code: words.join("").toUpperCase(), form: "marked" };
+  const range = { first: from, end: from + words.length };
+  return { ...range, code: joined(speech, range), form: "marked" };
 }
 
 /** In capitals or with figures within ("SAVE20", "ledger50"); further words in capitals, and figures that were put apart, belong to it ("TECH TALK 20"). */
@@ -159,9 +149,9 @@ function readWords(speech: Speech, from: number, limit: number): ToldCode | null
   for (let word = speech.words[end]; word !== undefined && end < limit; word = speech.words[end]) {
     if (word.gap !== "none" || isSum(speech, end) || isSpelling(speech, end, first)) break;
     if (!isFigure(word)) {
-      if (isEnd(word) || word.norm === first.norm || word.sentence !== first.sentence) break;
+      if (following.has(word.norm) || ending.has(word.norm) || word.sentence !== first.sentence) break;
       // "… save ten percent"
-      if (isSum(speech, end + 1)) break;
+      if (isSum(speech, end + 1) || isFreeThing(speech, end)) break;
       if (speech.hasCapitals && first.capitals !== "none" && word.capitals === "none") break;
     }
     end += 1;
@@ -172,18 +162,26 @@ function readWords(speech: Speech, from: number, limit: number): ToldCode | null
   return { first: from, end, code: joined(speech, { first: from, end }), form: "plain" };
 }
 
-/** Whether the sentence goes on with the word rather than tell a code; "get twenty" tells one, "for twenty" does not. */
+/** "Free shipping", but not "sugar free at checkout". */
+function isFreeThing({ words }: Speech, index: number): boolean {
+  const next = words[index + 1];
+  return words[index]?.norm === "free" && next?.gap === "none" && !following.has(next.norm);
+}
+
+/** Whether the sentence goes on with the word rather than tell a code; "get twenty" and "go big" tell one, "for twenty" does not. */
 function isGrammar(speech: Speech, index: number): boolean {
   const word = speech.words[index];
   if (word === undefined || !(following.has(word.norm) || (isFunction(word) && word.capitals === "none"))) return false;
   const next = speech.words[index + 1];
+  const isPhrase = /^(?:go|lets|be|do)$/.test(word.norm) && next?.gap === "none" && !following.has(next.norm);
+  if (isPhrase && !isFigure(next)) return false;
   return joining.has(word.norm) || !isFigure(next) || next?.gap !== "none" || isSum(speech, index + 1);
 }
 
 /** Whether letters begin that spell a word with the same first letter out. */
 export function isSpelling(speech: Speech, index: number, { norm }: SpokenWord): boolean {
   const spelled = readSpelled(speech, index);
-  return spelled !== null && spelled.code.length > 2 && spelled.code[0]?.toLowerCase() === norm[0];
+  return spelled !== null && lettersOf(spelled.code) > 2 && spelled.code[0]?.toLowerCase() === norm[0];
 }
 
 /** Whether a figure is an amount rather than a part of a code. */
@@ -193,7 +191,9 @@ export function isSum(speech: Speech, index: number): boolean {
   return (
     /[$€£]/.test(word?.before ?? "") ||
     after(speech, index).startsWith("%") ||
-    ["percent", "dollars", "bucks", "off"].includes(speech.words[index + 1]?.norm ?? "")
+    /^(?:percent|dollars|bucks|pounds|euros|off|free|extra|(?:day|week|month|year)s?)$/.test(
+      speech.words[index + 1]?.norm ?? "",
+    )
   );
 }
 
@@ -212,11 +212,6 @@ function rawOf(speech: Speech, word: SpokenWord): string {
   return speech.segments[word.segment]?.text.slice(word.start, word.end) ?? "";
 }
 
-// "Game on" and "turbo time" may be codes.
-const isEnd = (word: SpokenWord) =>
-  following.has(word.norm) ||
-  ending.has(word.norm) ||
-  (isFunction(word) && !/^(?:time|up|out|well|people)$/.test(word.norm));
 const isFunction = (word: SpokenWord) => commonnessOf(word.norm) === "function";
 const isRepeat = (word: SpokenWord) => word.norm === "double" || word.norm === "triple";
 const isFigure = (word: SpokenWord | undefined) => word !== undefined && /^\d+$/.test(word.norm);

@@ -64,11 +64,11 @@ export const putInto =
   /^(?:, )?(?:in )?(?:(?:at|in|into|on|during|when you|as you|once you) (?:the |your |that |their )?(?:[a-z]+ ){0,2}?(?:checkout|check out|box|field|cart|page|form|sign up|signup|register)|as (?:the|your|my|our) (?:[a-z]+ )?code)(?= )/;
 const amount = "(?:\\d+ (?:percent|dollars|bucks|pounds|euros|off)|half (?:off|price)|(?:[a-z0-9]+ ){0,3}?free)";
 export const goodFor = new RegExp(
-  `^(?:, )?(?:${amount}|(?:(?:and|so|you|youll|they|theyll|it|itll|that|thatll|which|will|can) ){0,4}(?:(?:is )?good for|(?:still )?works for|for|to|get|gets|give|gives|save|saves|take|takes|knock|knocks|its|thats) (?:(?:you|get|save|us|an|a|extra|up|to|another|all) ){0,4}${amount})(?= )`,
+  `^(?:, )?(?:${amount}|(?:(?:and|so|you|youll|they|theyll|it|itll|that|thatll|which|will|can) ){0,4}(?:(?:is )?good for|works for|for|to|get|give|save|take|knock|thats|[a-z]{3,}s) (?:(?:you|get|save|us|an|a|extra|up|to|another|all) ){0,4}${amount})(?= )`,
 );
-/** Right after a code: how it is written, or whose it is for. */
+/** Right after a code: how it is written, where it is used, or that it works. */
 export const howWritten =
-  /^(?:, )?(?:(?:in )?(?:all )?(?:caps|capitals|lower ?case)|at (?:[a-z0-9]+ ){1,4}?dot [a-z]+|links? (?:is |are )?(?:below|in))(?= )/;
+  /^(?:, )?(?:(?:in )?(?:all )?(?:caps|capitals|lower ?case)|at (?:[a-z0-9]+ ){1,4}?dot [a-z]+|links? (?:is |are )?(?:below|in)|works|is valid)(?= )/;
 /** An offer, in the text before. */
 export const offered = new RegExp(`(?:^| )${amount}(?: [a-z0-9]+){0,8} ,?(?: [a-z]+)? ?$`);
 /** Verbs that hardly anything but a code goes with. */
@@ -86,3 +86,5 @@ export const otherCodeBefore =
 /** Offers and what goes with them: near it, a code is one to buy with. */
 export const commerce =
   /percent off|dollars off|bucks off|\d off|checkout|discount|coupon|promo|free |trial|sign up|link|off (?:your|any|the|all|an|orders)|half (?:off|price)|save |sponsor|supported by|brought to you|check out|dot com/;
+/** An address, at the end of the text before ("acme dot com code kayak"). */
+export const byAddress = /dot [a-z]{2,3}(?: slash [a-z0-9]+)? (?:, )?$/;

@@ -2,7 +2,7 @@ import type { EntityType } from "../entities.ts";
 import type { AppearanceRole, MentionClass } from "../evidence.ts";
 
 /** Of the rules that evidence was found by; raised whenever they find something else. */
-export const detectorVersion = "1.0.0";
+export const detectorVersion = "1.1.0";
 
 /** A stretch of speech with its times in seconds from the start of the video. */
 export interface SpokenSegment {
