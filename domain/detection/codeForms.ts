@@ -185,7 +185,7 @@ export function isSpelling(speech: Speech, index: number, { norm }: SpokenWord):
 }
 
 /** Whether a figure is an amount rather than a part of a code. */
-export function isSum(speech: Speech, index: number): boolean {
+function isSum(speech: Speech, index: number): boolean {
   const word = speech.words[index];
   if (!isFigure(word)) return false;
   return (

@@ -63,7 +63,7 @@ export function isAsked(speech: Speech, index: number): boolean {
 export function isSubject(speech: Speech, { form, code }: ToldCode, cue: CueHit): boolean {
   const [wording] = cue.match;
   if (!isBuying(speech, cue)) return false;
-  if (/ code$/.test(wording)) return true;
+  if (wording.endsWith(" code")) return true;
   const figure = /\d+/.exec(wording)?.[0];
   return form === "plain" ? figure !== undefined && code.endsWith(figure) : code.length >= leastSlightLength;
 }
