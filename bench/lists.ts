@@ -51,7 +51,9 @@ export async function benchLists(options: ListsBenchOptions): Promise<void> {
     const over = results.flat().filter(({ ratio }) => ratio > mostRatio);
     const names = (pages: typeof over) => pages.map(({ name }) => name).join("; ") || "none";
     console.log(`over the bar with as many rows: ${names(over.filter(({ isSamePage }) => isSamePage))}`);
-    console.log(`over the bar where the small index has fewer rows: ${names(over.filter(({ isSamePage }) => !isSamePage))}`);
+    console.log(
+      `over the bar where the small index has fewer rows: ${names(over.filter(({ isSamePage }) => !isSamePage))}`,
+    );
   } finally {
     for (const { context } of installations) await context.pool.end();
     await postgres.stop();

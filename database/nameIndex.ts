@@ -10,7 +10,11 @@ export interface EntityName {
 }
 
 const namesPerRead = 5000;
-const readNames = z.object({ names: z.string().nullable(), last_id: count.nullable(), last_key: z.string().nullable() });
+const readNames = z.object({
+  names: z.string().nullable(),
+  last_id: count.nullable(),
+  last_key: z.string().nullable(),
+});
 
 /** How many names there are. */
 export async function countNames(db: Queryable): Promise<number> {
@@ -38,7 +42,11 @@ export async function* readAllNames(db: Queryable): AsyncGenerator<EntityName[]>
 
 function nameOfLine(line: string): EntityName {
   const afterId = line.indexOf(" ");
-  return { entityId: Number(line.slice(0, afterId)), isAlias: line[afterId + 1] === "1", name: line.slice(afterId + 3) };
+  return {
+    entityId: Number(line.slice(0, afterId)),
+    isAlias: line[afterId + 1] === "1",
+    name: line.slice(afterId + 3),
+  };
 }
 
 /** The names of some entities. */
