@@ -68,8 +68,7 @@ create table tracker (
   webhook_url text,
   chat_channel_id text,
   chat_integration_id text collate "C" references chat_integration (id) on delete set null,
-  -- json, not jsonb: kept as it was given
-  filters json not null,
+  filters jsonb not null,
   paused_at timestamptz(3),
   last_notified_at timestamptz(3),
   email_delivery_count integer not null default 0,
