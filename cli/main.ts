@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { ApiError } from "../domain/errors.ts";
 import type { Answer } from "./answer.ts";
 import { addAccountCommands } from "./commands/accounts.ts";
+import { addChatCommands } from "./commands/chat.ts";
 import { addKeyCommands } from "./commands/keys.ts";
 import { addMigrateCommand } from "./commands/migrate.ts";
 import { addStartCommand } from "./commands/start.ts";
@@ -24,6 +25,7 @@ addMigrateCommand(program);
 addAccountCommands(program, answer);
 addKeyCommands(program, answer);
 addUsageCommand(program, answer);
+addChatCommands(program, answer);
 acceptJsonEverywhere(program);
 
 try {

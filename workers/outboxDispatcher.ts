@@ -11,6 +11,8 @@ import {
 import type { Queryable } from "../database/pool.ts";
 import type { Settings } from "../domain/configuration.ts";
 import type { ServiceContext } from "../services/context.ts";
+import { startAlertDelivery } from "./alertStarts.ts";
+import { startRotation } from "./rotationStarts.ts";
 import { cancelTranscriptionWorkflow, startTranscriptionWorkflow } from "./transcriptionStarts.ts";
 
 const batchSize = 50;
@@ -100,5 +102,9 @@ function dispatch(db: Queryable, settings: Settings, client: Client, message: Ou
       return startTranscriptionWorkflow(db, settings, client, message.subject);
     case "transcription.cancel":
       return cancelTranscriptionWorkflow(db, client, message.subject);
+    case "alert.start":
+      return startAlertDelivery(db, client, message.subject);
+    case "rotation.start":
+      return startRotation(db, client, message.subject);
   }
 }

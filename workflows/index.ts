@@ -1,2 +1,3 @@
 export { idempotencyPurge } from "./idempotencyPurge.ts";
 export { transcription } from "./transcription.ts";
+export { webhookSecretRotation } from "./webhookSecretRotation.ts";

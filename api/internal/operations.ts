@@ -4,6 +4,8 @@ import { getAccount } from "./accounts/read.ts";
 import { updateAccount } from "./accounts/update.ts";
 import { getUsage } from "./accounts/usage.ts";
 import { listInternalJobs } from "./jobs/list.ts";
+import { connectChat } from "./chat/connect.ts";
+import { disconnectChat } from "./chat/disconnect.ts";
 import { createApiKey } from "./keys/create.ts";
 import { listApiKeys } from "./keys/list.ts";
 import { deleteApiKey, disableApiKey, enableApiKey } from "./keys/setState.ts";
@@ -20,4 +22,6 @@ export const internalOperations: readonly Operation[] = [
   enableApiKey,
   deleteApiKey,
   listInternalJobs,
+  connectChat,
+  disconnectChat,
 ];

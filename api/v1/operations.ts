@@ -1,11 +1,28 @@
 import type { Operation } from "../http/operation.ts";
 import { cards } from "./entities/cards.ts";
 import { read as readEntity } from "./entities/read.ts";
+import { list as listChatIntegrations } from "./chat/list.ts";
 import { describeApi } from "../openapi/document.ts";
 import { getMe } from "./account/me.ts";
 import { createHealth } from "./meta/health.ts";
 import type { HealthChecks } from "./meta/healthMonitor.ts";
 import { openapiOperation } from "./meta/openapi.ts";
+import { attachTrackers } from "./monitors/attachTrackers.ts";
+import { create as createMonitor } from "./monitors/create.ts";
+import { detachTracker } from "./monitors/detachTracker.ts";
+import { list as listMonitors } from "./monitors/list.ts";
+import { listAlerts } from "./monitors/listAlerts.ts";
+import { listDeliveries } from "./monitors/listDeliveries.ts";
+import { read as readMonitor } from "./monitors/read.ts";
+import { remove as deleteMonitor } from "./monitors/remove.ts";
+import { rotateSecret } from "./monitors/rotateSecret.ts";
+import { update as updateMonitor } from "./monitors/update.ts";
+import { create as createTracker } from "./trackers/create.ts";
+import { list as listTrackers } from "./trackers/list.ts";
+import { preview as previewTracker } from "./trackers/preview.ts";
+import { read as readTracker } from "./trackers/read.ts";
+import { remove as deleteTracker } from "./trackers/remove.ts";
+import { update as updateTracker } from "./trackers/update.ts";
 import { cancel } from "./transcriptions/cancel.ts";
 import { list } from "./transcriptions/list.ts";
 import { poll } from "./transcriptions/poll.ts";
@@ -13,7 +30,33 @@ import { submit } from "./transcriptions/submit.ts";
 import { read } from "./transcripts/read.ts";
 
 /** Every operation that takes a key, in the order of the reference; health and the document itself are the app's own. */
-export const v1Operations: readonly Operation[] = [cards, readEntity, submit, list, poll, cancel, read, getMe];
+export const v1Operations: readonly Operation[] = [
+  cards,
+  readEntity,
+  createTracker,
+  listTrackers,
+  previewTracker,
+  readTracker,
+  updateTracker,
+  deleteTracker,
+  createMonitor,
+  listMonitors,
+  readMonitor,
+  updateMonitor,
+  deleteMonitor,
+  attachTrackers,
+  detachTracker,
+  rotateSecret,
+  listAlerts,
+  listDeliveries,
+  listChatIntegrations,
+  submit,
+  list,
+  poll,
+  cancel,
+  read,
+  getMe,
+];
 
 /** Operations together with those about the service itself: its health, and the document that describes them all. */
 export function withMeta(operations: readonly Operation[], health: HealthChecks, publicUrl: string): Operation[] {

@@ -20,7 +20,7 @@ function accepts(headers: Record<string, string>, body: string, secret: string) 
     }
   };
   const stripeAccepts = (header: string | undefined) =>
-    attempt(() => Stripe.webhooks.signature.verifyHeader(body, header ?? "", secret, 300));
+    attempt(() => Stripe.webhooks.signature?.verifyHeader(body, header ?? "", secret, 300));
   return {
     service: stripeAccepts(headers["X-Service-Signature"]),
     previous: stripeAccepts(headers["X-Service-Signature-Previous"]),
