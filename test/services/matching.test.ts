@@ -99,18 +99,16 @@ describe("new evidence", () => {
     await track({ entityName: `${name} junior` });
     await index([mention(ada, 30), mention(ada, 10), mention(ada, 50)]);
     expect(await occurrences()).toEqual(
-      trackers
-        .toSorted()
-        .map((tracker_id) =>
-          expect.objectContaining({
-            tracker_id,
-            kind: "mention",
-            mention_count: 3,
-            start_seconds: 10,
-            status: "pending",
-            told: 1,
-          }),
-        ),
+      trackers.toSorted().map((tracker_id) =>
+        expect.objectContaining({
+          tracker_id,
+          kind: "mention",
+          mention_count: 3,
+          start_seconds: 10,
+          status: "pending",
+          told: 1,
+        }),
+      ),
     );
   });
 
