@@ -9,7 +9,7 @@ export interface RotationInput {
 }
 
 /** Another rotation: the window ends at this time, in Unix milliseconds. */
-export const restartWindow = wf.defineUpdate<void, [number]>("restartWindow");
+const restartWindow = wf.defineUpdate<void, [number]>("restartWindow");
 
 /** Keeps what another clock thinks is early from becoming a busy loop. */
 const leastWaitMilliseconds = 1000;

@@ -18,13 +18,10 @@ export const errorSchema = z
         request_id: z.string().meta({ description: "Equals the header `X-Request-Id`." }),
       })
       .meta({ description: "What went wrong." }),
-    existingId: z
-      .string()
-      .optional()
-      .meta({
-        description: "Of `duplicate_tracker`: the tracker that exists.",
-        example: "trk_01k4z8m3v9f0k8xqj7t2w5n6cd",
-      }),
+    existingId: z.string().optional().meta({
+      description: "Of `duplicate_tracker`: the tracker that exists.",
+      example: "trk_01k4z8m3v9f0k8xqj7t2w5n6cd",
+    }),
     candidates: z
       .array(entityReference)
       .optional()

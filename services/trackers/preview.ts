@@ -10,7 +10,7 @@ const dayMilliseconds = 86_400_000;
 const sampleSize = 10;
 
 /** An alert that a tracker would have fired: the mention that it would show, of how many that matched in its video. */
-export interface PreviewedAlert {
+interface PreviewedAlert {
   mention: MatchableMention & ShownMention;
   mentionCount: number;
 }

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/glo
 import { updateAccount } from "../../services/accounts/updateAccount.ts";
 import { connectChat } from "../../services/chat/connect.ts";
 import { mergeEntities } from "../../services/entities/mergeEntities.ts";
-import { createMention, createVideo } from "../builders/evidence.ts";
 import { createNamedEntity } from "../builders/monitors.ts";
 import { type Edge, type NewKey, startEdge } from "./edge.ts";
 
@@ -160,7 +159,7 @@ describe("permission", () => {
     const free = await edge.newKey({ tier: "free" });
     const bare = { error: "upgrade_required", upgradeRequired: true, feature };
     const downgraded = await edge.newKey();
-    const { id } = (await create({}, downgraded)) as { id: string };
+    const { id } = await create({}, downgraded);
     await updateAccount(edge.context, downgraded.accountId, { tier: "free" });
     for (const answer of [
       await post("/v1/trackers", { ...more, nonsense: true }, free),
@@ -274,54 +273,5 @@ describe("the list", () => {
       cursor = json.has_more ? `&cursor=${json.next_cursor}` : "";
     } while (cursor !== "");
     expect(seen).toEqual(ids);
-  });
-});
-
-describe("a preview", () => {
-  it("tells what would have fired, by day, with a sample and a price, and stores nothing", async () => {
-    const at = (day: number, hour = 9) => new Date(Date.UTC(2026, 2, day, hour));
-    const video = (publishedAt: Date | null) => createVideo(edge.context, { publishedAt });
-    const [today, yesterday] = [await video(at(10)), await video(at(9))];
-    const outside = [await video(at(3)), await video(at(10, 13)), await video(null)];
-    await createMention(edge.context, { videoId: today, entityId: entity, startSeconds: 50 });
-    await createMention(edge.context, { videoId: today, entityId: entity, startSeconds: 20, quote: "the engine" });
-    await createMention(edge.context, {
-      videoId: yesterday,
-      entityId: entity,
-      quote: "the engine",
-      isAppearance: true,
-      role: "guest",
-    });
-    for (const videoId of outside)
-      await createMention(edge.context, { videoId, entityId: entity, quote: "the engine" });
-    const { status, json } = await post("/v1/trackers/preview", body());
-    expect(status).toBe(200);
-    expect(json).toMatchObject({ occurrences: 2, rows: 200 });
-    expect(json.byDay).toHaveLength(7);
-    expect(json.byDay.slice(-3)).toEqual([
-      { date: "2026-03-08", occurrences: 0 },
-      { date: "2026-03-09", occurrences: 1 },
-      { date: "2026-03-10", occurrences: 1 },
-    ]);
-    expect(json.sample).toMatchObject([
-      { kind: "mention", entity_id: `ent_${entity}`, media: { video_id: today }, start_seconds: 20, mention_count: 2 },
-      { kind: "appearance", media: { video_id: yesterday }, mention_count: 1 },
-    ]);
-    const filtered = await post(
-      "/v1/trackers/preview",
-      body({ days: 8, filters: { query: "engine", kinds: ["mention"] } }),
-    );
-    expect(filtered.json).toMatchObject({
-      occurrences: 2,
-      sample: [{ mention_count: 1 }, { media: { video_id: outside[0] } }],
-    });
-    expect((await get("/v1/trackers")).json.data).toEqual([]);
-    expect((await get("/v1/me")).json.usage.rows_used).toBe(0);
-  });
-
-  it("refuses what creation refuses, and days out of range", async () => {
-    expect((await post("/v1/trackers/preview", body({ entityName: "nobody at all" }))).status).toBe(404);
-    for (const more of [{ days: 0 }, { days: 31 }, { filters: { query: "(" } }])
-      expect((await post("/v1/trackers/preview", body(more))).status).toBe(400);
   });
 });

@@ -9,16 +9,17 @@ const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((array) => Buf
 const secrets = bytes.map(webhookSecret);
 const now = () => Math.floor(Date.now() / 1000);
 
+function attempt(verify: () => unknown): boolean {
+  try {
+    verify();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Whether each family of verifiers accepts the delivery for one who knows only this secret. */
 function accepts(headers: Record<string, string>, body: string, secret: string) {
-  const attempt = (verify: () => unknown) => {
-    try {
-      verify();
-      return true;
-    } catch {
-      return false;
-    }
-  };
   const stripeAccepts = (header: string | undefined) =>
     attempt(() => Stripe.webhooks.signature?.verifyHeader(body, header ?? "", secret, 300));
   return {
