@@ -123,6 +123,13 @@ const settingsSchema = z.strictObject({
   // Addresses on the video platform; {video_id} and {seconds} are filled in.
   videoUrl: z.string().default("https://www.youtube.com/watch?v={video_id}"),
   videoMomentUrl: z.string().default("https://www.youtube.com/watch?v={video_id}&t={seconds}s"),
+  relatedLists: z
+    .strictObject({
+      // From so many mentions on, an entity's related list is kept counted; below, each read counts.
+      heavyMentions: z.number().int().min(1).default(1000),
+      videosPerStep: z.number().int().min(1).max(1000).default(100),
+    })
+    .prefault({}),
   // What entities of channels that videos bring along name as their platform.
   platform: z.string().min(1).default("youtube"),
   transcription: z

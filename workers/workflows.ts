@@ -1,5 +1,6 @@
 import { Client, Connection } from "@temporalio/client";
 import { Worker } from "@temporalio/worker";
+import { createRelatedEntitiesActivities } from "../activities/relatedEntities.ts";
 import { createTranscriptionJobActivities } from "../activities/transcriptionJob.ts";
 import { createUpkeepActivities } from "../activities/upkeep.ts";
 import { requireDatabaseUrl, temporalConnectionOptions } from "../adapters/temporal.ts";
@@ -21,7 +22,11 @@ export async function createWorkflowsWorker({
     namespace: configuration.TEMPORAL_NAMESPACE,
     taskQueue: taskQueues.workflows,
     workflowBundle: await bundleWorkflows(),
-    activities: { ...createTranscriptionJobActivities({ context }), ...createUpkeepActivities({ context }) },
+    activities: {
+      ...createTranscriptionJobActivities({ context }),
+      ...createUpkeepActivities({ context }),
+      ...createRelatedEntitiesActivities({ context }),
+    },
     maxConcurrentActivityTaskExecutions: configuration.DATABASE_POOL_SIZE,
     maxCachedWorkflows: 500,
     shutdownGraceTime: "10 seconds",

@@ -1,2 +1,3 @@
 export { idempotencyPurge } from "./idempotencyPurge.ts";
+export { relatedEntities } from "./relatedEntities.ts";
 export { transcription } from "./transcription.ts";

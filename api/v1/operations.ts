@@ -6,6 +6,7 @@ import { getMe } from "./account/me.ts";
 import { createHealth } from "./meta/health.ts";
 import type { HealthChecks } from "./meta/healthMonitor.ts";
 import { openapiOperation } from "./meta/openapi.ts";
+import { relatedLists } from "./related/lists.ts";
 import { cancel } from "./transcriptions/cancel.ts";
 import { list } from "./transcriptions/list.ts";
 import { poll } from "./transcriptions/poll.ts";
@@ -13,7 +14,17 @@ import { submit } from "./transcriptions/submit.ts";
 import { read } from "./transcripts/read.ts";
 
 /** Every operation that takes a key, in the order of the reference; health and the document itself are the app's own. */
-export const v1Operations: readonly Operation[] = [cards, readEntity, submit, list, poll, cancel, read, getMe];
+export const v1Operations: readonly Operation[] = [
+  cards,
+  readEntity,
+  ...relatedLists,
+  submit,
+  list,
+  poll,
+  cancel,
+  read,
+  getMe,
+];
 
 /** Operations together with those about the service itself: its health, and the document that describes them all. */
 export function withMeta(operations: readonly Operation[], health: HealthChecks, publicUrl: string): Operation[] {

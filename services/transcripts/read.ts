@@ -6,6 +6,12 @@ import {
   type TranscriptSegmentRow,
 } from "../../database/transcripts.ts";
 import { readRunningJob } from "../../database/transcriptionJobs.ts";
+import {
+  countEntitiesOfVideo,
+  isVideoIndexed,
+  listMentionPlaces,
+  type MentionPlace,
+} from "../../database/videoEvidence.ts";
 import { readVideo, type Video } from "../../database/videos.ts";
 import { contentHash } from "../../domain/contentHash.ts";
 import { InsufficientRows } from "../../domain/bareRefusals.ts";
@@ -27,6 +33,7 @@ export interface TranscriptSegment {
   confidence: number;
   contentHash: string;
   edited: boolean;
+  entities: readonly MentionPlace[];
   words?: { text: string; startSeconds: number; endSeconds: number; confidence: number }[];
 }
 
@@ -43,6 +50,8 @@ export interface TranscriptView {
   channel: { id: string; name: string } | null;
   publishedAt: Date | null;
   segments: TranscriptSegment[] | null;
+  /** How many entities of each group were found; null where the text itself can be read or nobody has looked. */
+  entityCounts: ReadonlyMap<string, number> | null;
   quote: Quote | null;
   unlockedAt: Date | null;
   etaSeconds?: number;
@@ -104,6 +113,7 @@ async function readUnfinished(
     seq: null,
     source: null,
     segments: null,
+    entityCounts: await scanCounts(context, videoId),
     unlockedAt: null,
   };
   if (job !== null) {
@@ -130,6 +140,7 @@ async function lockedView(
     ...published(head),
     access: "locked",
     segments: null,
+    entityCounts: await scanCounts(context, head.videoId),
     quote: unlockQuote(context, account, head.durationSeconds),
   };
 }
@@ -141,11 +152,23 @@ async function unlockedView(
   options: ReadTranscriptOptions,
 ): Promise<TranscriptView> {
   const rows = await readSegments(context.pool, head.videoId, { words: options.words });
-  const segments = rows.map((row) => shapeSegment(row));
-  return { ...describe(head.videoId, video), ...published(head), access: "unlocked", segments, quote: null };
+  const places = Map.groupBy(await listMentionPlaces(context.pool, head.videoId), ({ segmentId }) => segmentId);
+  const segments = rows.map((row) => shapeSegment(row, places.get(row.id) ?? []));
+  return {
+    ...describe(head.videoId, video),
+    ...published(head),
+    access: "unlocked",
+    segments,
+    entityCounts: null,
+    quote: null,
+  };
 }
 
-function shapeSegment(row: TranscriptSegmentRow): TranscriptSegment {
+async function scanCounts(context: ServiceContext, videoId: string): Promise<ReadonlyMap<string, number> | null> {
+  return (await isVideoIndexed(context.pool, videoId)) ? countEntitiesOfVideo(context.pool, videoId) : null;
+}
+
+function shapeSegment(row: TranscriptSegmentRow, entities: readonly MentionPlace[]): TranscriptSegment {
   const { id, index, startSeconds, endSeconds, text, confidence } = row;
   const segment = {
     id,
@@ -157,6 +180,7 @@ function shapeSegment(row: TranscriptSegmentRow): TranscriptSegment {
     confidence,
     contentHash: contentHash(text),
     edited: false,
+    entities,
   };
   const words = row.words?.map(([word, start, end, certainty]) => ({
     text: word,

@@ -55,6 +55,8 @@ function transcriptTag(view: TranscriptView, query: TranscriptQuery): string {
     view.access,
     view.unlockedAt,
     view.quote,
+    view.entityCounts && [...view.entityCounts],
+    view.segments?.flatMap(({ entities }) => entities),
     view.etaSeconds,
     format,
     include,

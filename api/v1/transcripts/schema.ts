@@ -1,4 +1,7 @@
 import { z } from "zod";
+import type { MentionPlace } from "../../../database/videoEvidence.ts";
+import { entityId } from "../../../domain/entities.ts";
+import { mentionId } from "../../../domain/evidence.ts";
 import type { TranscriptView } from "../../../services/transcripts/read.ts";
 import { booleanParameter, numberParameter } from "../../http/parameters.ts";
 import { quote } from "../quote.ts";
@@ -129,9 +132,15 @@ const transcript = z
     speakers: z.array(speaker).meta({ description: "Everybody who is told apart." }),
     segments: z.array(segment).nullable().meta({ description: "What was said; null unless `access` is `unlocked`." }),
     preliminaryScan: z
-      .object({ entityCounts, totalEntities: z.int().meta({ description: "Of all types." }) })
+      .object({
+        entityCounts,
+        totalEntities: z.int().meta({ description: "Of all types, those not classified included." }),
+      })
       .nullable()
-      .meta({ description: "What a first pass found; null where there was none." }),
+      .meta({
+        description:
+          "How many different entities are spoken of, of a video whose text you cannot read; null where nobody has looked yet.",
+      }),
     quote: quote.nullable(),
     unlockedAt: z.iso.datetime().nullable().meta({ description: "When this account got to read it; null before." }),
     etaSeconds: z.int().optional().meta({ description: "While `premium_pending`." }),
@@ -157,14 +166,36 @@ export const transcriptResponse = {
   },
 } as const;
 
-/** A view as the API shows it; speakers, entities and scan counts come with indexing. */
-export function shapeTranscript(view: TranscriptView): z.input<typeof transcript> {
+/** A view as the API shows it. */
+export function shapeTranscript({ entityCounts: counts, ...view }: TranscriptView): z.input<typeof transcript> {
   return {
     ...view,
     publishedAt: view.publishedAt?.toISOString() ?? null,
     unlockedAt: view.unlockedAt?.toISOString() ?? null,
     speakers: [],
-    preliminaryScan: null,
-    segments: view.segments?.map((segment) => ({ ...segment, entities: [] })) ?? null,
+    preliminaryScan: counts === null ? null : shapeScan(counts),
+    segments: view.segments?.map((part) => ({ ...part, entities: part.entities.map(shapeMentioned) })) ?? null,
+  };
+}
+
+function shapeScan(counts: ReadonlyMap<string, number>) {
+  return {
+    entityCounts: {
+      person: counts.get("person") ?? 0,
+      organization: counts.get("organization") ?? 0,
+      product: counts.get("product") ?? 0,
+      topic: counts.get("topic") ?? 0,
+      channel: counts.get("channel") ?? 0,
+    },
+    totalEntities: [...counts.values()].reduce((sum, count) => sum + count, 0),
+  };
+}
+
+function shapeMentioned(place: MentionPlace): z.input<typeof mentioned> {
+  return {
+    entityId: entityId(place.entityId),
+    mentionId: mentionId(place.mentionId),
+    charStart: place.charStart,
+    charEnd: place.charEnd,
   };
 }

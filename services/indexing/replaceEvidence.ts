@@ -1,0 +1,69 @@
+import {
+  type EvidenceOrigin,
+  listDetectedCommercials,
+  listDetectedMentions,
+  lockEvidence,
+  type PlacedEvidence,
+  recordVideoIndex,
+  replaceCommercials,
+  replaceMentions,
+  type StoredCommercial,
+  type StoredMention,
+} from "../../database/detectedEvidence.ts";
+import type { Transaction } from "../../database/pool.ts";
+import { matchKept } from "../../domain/keptIds.ts";
+
+export type NewMention = Omit<StoredMention, "continues">;
+export type NewCommercial = Omit<StoredCommercial, "continues">;
+
+/** What was detected in a video, or in the segments of it that were looked at anew. Entities are canonical ones. */
+export interface VideoEvidence {
+  videoId: string;
+  origin: EvidenceOrigin;
+  /** Null: the whole video. */
+  segmentIds: ReadonlySet<string> | null;
+  mentions: readonly NewMention[];
+  commercials: readonly NewCommercial[];
+}
+
+/**
+ * Makes this the video's detected evidence, in the caller's transaction: what stayed keeps its id, what is gone disappears, imported rows
+ * are left alone, and readers see the old evidence or the new, never a part. Run twice, the second run changes nothing that can be read.
+ */
+export async function replaceEvidence(transaction: Transaction, evidence: VideoEvidence): Promise<void> {
+  const { videoId, origin, segmentIds } = evidence;
+  await lockEvidence(transaction, videoId);
+  const inScope = ({ segmentId }: PlacedEvidence) =>
+    segmentIds === null || (segmentId !== null && segmentIds.has(segmentId));
+  const mentionsBefore = (await listDetectedMentions(transaction, videoId)).filter(inScope);
+  await replaceMentions(transaction, videoId, origin, {
+    goneIds: mentionsBefore.map(({ id }) => id),
+    mentions: continued(mentionsBefore, evidence.mentions, ({ isAppearance }) =>
+      isAppearance ? "appearance" : "mention",
+    ),
+  });
+  const commercialsBefore = (await listDetectedCommercials(transaction, videoId)).filter(inScope);
+  await replaceCommercials(transaction, videoId, origin, {
+    goneIds: commercialsBefore.map(({ id }) => id),
+    commercials: continued(commercialsBefore, evidence.commercials, ({ mentionClass }) => mentionClass),
+  });
+  await recordVideoIndex(transaction, videoId, origin);
+}
+
+/** Joins each new piece to the row it continues, whose own entity it keeps: that may be one that was merged into the detected one. */
+function continued<T extends { entityId: number; startSeconds: number; endSeconds: number }>(
+  before: readonly PlacedEvidence[],
+  after: readonly T[],
+  kindOf: (piece: T) => string,
+): (T & { continues: { id: number; createdAt: Date } | null })[] {
+  const kept = matchKept(
+    before.map((row) => ({ ...row, group: `${row.canonicalId} ${row.kind}` })),
+    after.map((piece) => ({ ...piece, group: `${piece.entityId} ${kindOf(piece)}` })),
+  );
+  return after.map((piece, position) => {
+    const row = before[kept[position] ?? -1];
+    return row === undefined
+      ? { ...piece, continues: null }
+      : { ...piece, entityId: row.entityId, continues: { id: row.id, createdAt: row.createdAt } };
+  });
+}
