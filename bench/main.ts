@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 import { benchEdge, type EdgeBenchOptions } from "./edge.ts";
+import { benchMerge, type MergeBenchOptions } from "./merge.ts";
 import { benchImport, type ImportBenchOptions } from "./import.ts";
 import { benchTranscription } from "./transcription.ts";
 
@@ -26,6 +27,15 @@ program
   .option("--connections <n>", "clients at once", Number, 64)
   .option("--pool-size <n>", "database connections of each server", Number, 10)
   .action((options: EdgeBenchOptions) => benchEdge(options));
+
+program
+  .command("merge")
+  .description(
+    "a merge of an entity with a million mentions: how long it takes to commit, and the first reads after it",
+  )
+  .option("--mentions <n>", "mentions of the entity", Number, 1_000_000)
+  .option("--others <n>", "mentions of others in each video", Number, 10)
+  .action((options: MergeBenchOptions) => benchMerge(options));
 
 program
   .command("import")
