@@ -44,7 +44,7 @@ export async function upsertDescribedVideo(db: Queryable, video: MediaDescriptio
     values (${video.videoId}, ${video.title}, ${video.channel.id}, ${video.publishedAt?.toISOString() ?? null}, ${video.durationSeconds},
       ${video.language}, ${source})
     on conflict (id) do update set title = excluded.title, channel_id = excluded.channel_id, published_at = excluded.published_at,
-      duration_seconds = excluded.duration_seconds, language = excluded.language, source = excluded.source`);
+      duration_seconds = coalesce(excluded.duration_seconds, video.duration_seconds), language = excluded.language, source = excluded.source`);
 }
 
 /** Sets the length of a job's video to what its decoded audio has. */

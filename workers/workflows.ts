@@ -1,5 +1,6 @@
 import { Client, Connection } from "@temporalio/client";
 import { Worker } from "@temporalio/worker";
+import { createScanActivities } from "../activities/scan.ts";
 import { createRelatedEntitiesActivities } from "../activities/relatedEntities.ts";
 import { createTranscriptionJobActivities } from "../activities/transcriptionJob.ts";
 import { createUpkeepActivities } from "../activities/upkeep.ts";
@@ -24,6 +25,7 @@ export async function createWorkflowsWorker({
     workflowBundle: await bundleWorkflows(),
     activities: {
       ...createTranscriptionJobActivities({ context }),
+      ...createScanActivities({ context, indexVideo: null }),
       ...createUpkeepActivities({ context }),
       ...createRelatedEntitiesActivities({ context }),
     },
@@ -34,7 +36,7 @@ export async function createWorkflowsWorker({
   const clientConnection = await Connection.connect(temporalConnectionOptions(configuration));
   const client = new Client({ connection: clientConnection, namespace: configuration.TEMPORAL_NAMESPACE });
   const dispatcher = new OutboxDispatcher({ context, client, databaseUrl: requireDatabaseUrl(configuration), logger });
-  const schedules = keepSchedules(client, logger);
+  const schedules = keepSchedules(context.pool, client, logger);
   return {
     workers: [worker],
     engineState: () => null,

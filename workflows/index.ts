@@ -1,3 +1,5 @@
+export { channelPoll } from "./channelPoll.ts";
 export { idempotencyPurge } from "./idempotencyPurge.ts";
+export { preliminaryScan } from "./preliminaryScan.ts";
 export { relatedEntities } from "./relatedEntities.ts";
 export { transcription } from "./transcription.ts";
