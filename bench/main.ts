@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import { benchEdge, type EdgeBenchOptions } from "./edge.ts";
 import { benchMerge, type MergeBenchOptions } from "./merge.ts";
 import { benchImport, type ImportBenchOptions } from "./import.ts";
+import { benchLists } from "./lists.ts";
 import { benchTranscription } from "./transcription.ts";
 
 const program = new Command("bench").description(
@@ -44,5 +45,16 @@ program
   )
   .option("--rows <n>", "mentions in the bigger of the two files", Number, 1_000_000)
   .action((options: ImportBenchOptions) => benchImport(options));
+
+program
+  .command("lists")
+  .description("the first and the 500th page of every list, in a large index against a small one")
+  .addOption(new Option("--mentions <list>", "sizes of the indexes").default("10000000,100000"))
+  .option("--rounds <n>", "reads of each page", Number, 41)
+  .option("--only <text>", "only lists whose name holds this", "")
+  .option("--keep <folder>", "keep the loaded databases there, and use those that are there")
+  .action(({ mentions, keep, ...options }: { mentions: string; keep?: string; rounds: number; only: string }) =>
+    benchLists({ ...options, keep: keep ?? null, mentions: mentions.split(",").map(Number) }),
+  );
 
 await program.parseAsync();

@@ -52,3 +52,8 @@ export async function updateDuration(db: Queryable, jobId: string, durationSecon
   await db.query(sql.typeAlias("void")`
     update video set duration_seconds = ${durationSeconds} from transcription_job job where job.id = ${jobId} and video.id = job.video_id`);
 }
+
+/** Whether there is a video of that channel. */
+export async function channelHasMedia(db: Queryable, channelId: string): Promise<boolean> {
+  return db.exists(sql.typeAlias("void")`select from video where channel_id = ${channelId}`);
+}

@@ -23,6 +23,13 @@ const schedules: readonly ScheduleOptions[] = [
     details:
       "Paused, those lists stay as they are, and lists that were not counted yet, or were dropped by a merge, are counted at each read, which is slow.",
   }),
+  schedule({
+    id: "mention-retyping",
+    workflowType: "mentionRetyping",
+    every: "1 minute",
+    summary: "Rewrites the type that mentions of merged and retyped entities carry",
+    details: "Paused, lists by type stay right, and read the mentions of these entities apart, which costs them time.",
+  }),
 ];
 
 const retryMilliseconds = 30_000;

@@ -2,6 +2,7 @@
 export const tags = [
   { name: "Entities", description: "People, organizations, products, topics and channels that the index knows." },
   { name: "Related lists", description: "Entities that share videos with an entity." },
+  { name: "Mentions", description: "Where an entity is spoken of, and where a person appears." },
   { name: "Transcriptions", description: "Have a video transcribed, follow the job, cancel it." },
   { name: "Transcripts", description: "Read what was said, as JSON, subtitles or plain text." },
   { name: "Account", description: "Who the key belongs to, and what is left of its pool." },
