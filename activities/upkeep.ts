@@ -1,5 +1,6 @@
 import type { ServiceContext } from "../services/context.ts";
 import { purgeIdempotencyKeys } from "../services/idempotency/purge.ts";
+import { retypeMentionBatch } from "../services/mentions/retype.ts";
 
 export type UpkeepActivities = ReturnType<typeof createUpkeepActivities>;
 
@@ -7,5 +8,6 @@ export type UpkeepActivities = ReturnType<typeof createUpkeepActivities>;
 export function createUpkeepActivities({ context }: { context: ServiceContext }) {
   return {
     purgeIdempotencyKeys: (): Promise<{ deleted: number; more: boolean }> => purgeIdempotencyKeys(context),
+    retypeMentionBatch: (): Promise<{ mentions: number; more: boolean }> => retypeMentionBatch(context),
   };
 }

@@ -45,3 +45,23 @@ export function watchPeak(rootPid: number, everyMilliseconds = 500): { stop: () 
     },
   };
 }
+
+/** Follows one process's highest resident memory, as the kernel keeps it (`VmHWM`), until it ends; `stop()` returns it in bytes. */
+export function watchPeakResident(pid: number, everyMilliseconds = 50): { stop: () => number } {
+  let peakBytes = 0;
+  const sample = () => {
+    try {
+      const line = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
+      peakBytes = Math.max(peakBytes, Number(line?.[1] ?? 0) * 1024);
+    } catch {
+      // It has ended.
+    }
+  };
+  const timer = setInterval(sample, everyMilliseconds);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      return peakBytes;
+    },
+  };
+}

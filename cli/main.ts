@@ -3,8 +3,12 @@ import { ApiError } from "../domain/errors.ts";
 import type { Answer } from "./answer.ts";
 import { addAccountCommands } from "./commands/accounts.ts";
 import { addChatCommands } from "./commands/chat.ts";
+import { addChannelCommands } from "./commands/channels.ts";
+import { addEntityCommands } from "./commands/entities.ts";
+import { addImportCommand } from "./commands/import.ts";
 import { addKeyCommands } from "./commands/keys.ts";
 import { addMigrateCommand } from "./commands/migrate.ts";
+import { addScanCommand } from "./commands/scan.ts";
 import { addStartCommand } from "./commands/start.ts";
 import { addUsageCommand } from "./commands/usage.ts";
 import { CommandError } from "./context.ts";
@@ -26,6 +30,10 @@ addAccountCommands(program, answer);
 addKeyCommands(program, answer);
 addUsageCommand(program, answer);
 addChatCommands(program, answer);
+addScanCommand(program, answer);
+addChannelCommands(program, answer);
+addImportCommand(program, answer);
+addEntityCommands(program, answer);
 acceptJsonEverywhere(program);
 
 try {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { entityTypes } from "../domain/entities.ts";
 import type { RowAllowance } from "../domain/rowPool.ts";
 import { chargeFor } from "./metering.ts";
-import { count, type Queryable, sql, timestamp, type Transaction } from "./pool.ts";
+import { count, type Queryable, sql, timestamp } from "./pool.ts";
 
 export const entityFields = z.object({
   id: count,
@@ -148,25 +148,15 @@ export async function insertEntity(db: Queryable, entity: NewEntity): Promise<nu
     returning id`);
 }
 
-/** Lets one merge at a time decide where chains end. Held to the end of the transaction. */
-export async function lockMerges(transaction: Transaction): Promise<void> {
-  await transaction.query(sql.typeAlias("void")`select from pg_advisory_xact_lock(7427)`);
-}
+const curationRow = z
+  .object({ platform_id: z.string().nullable(), known_advertiser: z.boolean(), aliases: z.array(z.string()) })
+  .transform((row) => ({ platformId: row.platform_id, knownAdvertiser: row.known_advertiser, aliases: row.aliases }));
+/** What only operators see of an entity; `aliases` in alphabetical order. */
+export type EntityCuration = z.output<typeof curationRow>;
 
-/**
- * Merges an entity that was not merged yet into another such: whatever had been merged into it resolves to `intoId` at once, so that chains
- * of any length stay one step long. Its counts move along.
- */
-export async function mergeEntity(transaction: Transaction, fromId: number, intoId: number): Promise<void> {
-  await transaction.query(sql.typeAlias("void")`
-    with merged as materialized (
-      select mention_count, appearance_count from entity where id = ${fromId} for update
-    ), moved as (
-      update entity set canonical_id = ${intoId}, merged_into_id = coalesce(merged_into_id, ${intoId}),
-        mention_count = case when id = ${fromId} then 0 else mention_count end,
-        appearance_count = case when id = ${fromId} then 0 else appearance_count end
-      where id = ${fromId} or canonical_id = ${fromId}
-    )
-    update entity set mention_count = entity.mention_count + merged.mention_count, appearance_count = entity.appearance_count + merged.appearance_count
-    from merged where id = ${intoId}`);
+/** What only operators see of the entity with exactly this number. */
+export async function readCuration(db: Queryable, id: number): Promise<EntityCuration> {
+  return db.one(sql.type(curationRow)`
+    select platform_id, known_advertiser, array(select name from entity_name where entity_id = id and is_alias order by key) as aliases
+    from entity where id = ${id}`);
 }

@@ -94,6 +94,21 @@ export async function listWatched(db: Queryable, canonicalIds: readonly number[]
     where exists (select from tracker where tracker.entity_id = member.id and tracker.paused_at is null) order by id`);
 }
 
+/** Of these entities, merged or not, those that some tracker which is not paused watches. */
+export async function listWatchedOf(db: Queryable, entityIds: readonly number[]): Promise<readonly number[]> {
+  return db.anyFirst(sql.type(z.object({ id: count }))`
+    with asked as materialized (
+      select entity.id, coalesce(entity.canonical_id, entity.id) as canonical_id
+      from unnest(${sql.array([...entityIds], "int8")}) as told (id) join entity on entity.id = told.id
+    )
+    select id from asked
+    where exists (select from tracker where tracker.entity_id = asked.canonical_id and tracker.paused_at is null)
+      or exists (
+        select from entity as member join tracker on tracker.entity_id = member.id and tracker.paused_at is null
+        where member.canonical_id = asked.canonical_id
+      )`);
+}
+
 const activeRow = z
   .object({ id: z.string(), entity_id: count, filters: z.string() })
   .transform((row) => ({ trackerId: row.id, entityId: row.entity_id, filters: row.filters }));

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, ScheduleAlreadyRunning, type ScheduleOptions, ScheduleOverlapPolicy } from "@temporalio/client";
 import type { Logger } from "pino";
+import type { Pool } from "../database/pool.ts";
 import { searchAttributes } from "../workflows/searchAttributes.ts";
 import { taskQueues } from "../workflows/taskQueues.ts";
+import { ensureChannelSchedules } from "./channelSchedules.ts";
 
-/** Everything that happens by the clock, in one place. */
+/** Everything that happens by the clock, in one place, but for the polls of followed channels (channelSchedules.ts). */
 const schedules: readonly ScheduleOptions[] = [
   schedule({
     id: "idempotency-purge",
@@ -12,6 +14,21 @@ const schedules: readonly ScheduleOptions[] = [
     every: "10 minutes",
     summary: "Deletes idempotency keys past their retention",
     details: "Paused, old keys only take room: past the retention a key counts as new anyway.",
+  }),
+  schedule({
+    id: "related-entities",
+    workflowType: "relatedEntities",
+    every: "1 minute",
+    summary: "Keeps the related lists of much-mentioned entities counted",
+    details:
+      "Paused, those lists stay as they are, and lists that were not counted yet, or were dropped by a merge, are counted at each read, which is slow.",
+  }),
+  schedule({
+    id: "mention-retyping",
+    workflowType: "mentionRetyping",
+    every: "1 minute",
+    summary: "Rewrites the type that mentions of merged and retyped entities carry",
+    details: "Paused, lists by type stay right, and read the mentions of these entities apart, which costs them time.",
   }),
 ];
 
@@ -33,13 +50,19 @@ export async function ensureSchedules(client: Client): Promise<void> {
   }
 }
 
-/** Ensures the schedules in the background, again and again while Temporal refuses; `stop` resolves once it has given up or is done. */
-export function keepSchedules(client: Client, logger: Logger): { stop: () => Promise<void> } {
+/**
+ * Ensures the schedules, those of followed channels too, in the background, again and again while Temporal refuses; `stop` resolves once
+ * it has given up or is done.
+ */
+export function keepSchedules(pool: Pool, client: Client, logger: Logger): { stop: () => Promise<void> } {
   const stopping = new AbortController();
   const run = async () => {
     while (!stopping.signal.aborted) {
       try {
-        await client.withAbortSignal(stopping.signal, () => ensureSchedules(client));
+        await client.withAbortSignal(stopping.signal, async () => {
+          await ensureSchedules(client);
+          await ensureChannelSchedules(pool, client);
+        });
         return;
       } catch (error) {
         if (stopping.signal.aborted) return;
@@ -60,7 +83,7 @@ export function keepSchedules(client: Client, logger: Logger): { stop: () => Pro
 function schedule(plan: {
   id: string;
   workflowType: string;
-  every: "10 minutes";
+  every: "1 minute" | "10 minutes";
   summary: string;
   details: string;
 }): ScheduleOptions {

@@ -1,6 +1,8 @@
 import { Client, Connection } from "@temporalio/client";
 import { Worker } from "@temporalio/worker";
 import { createRotationActivities } from "../activities/rotation.ts";
+import { createScanActivities } from "../activities/scan.ts";
+import { createRelatedEntitiesActivities } from "../activities/relatedEntities.ts";
 import { createTranscriptionJobActivities } from "../activities/transcriptionJob.ts";
 import { createUpkeepActivities } from "../activities/upkeep.ts";
 import { requireDatabaseUrl, temporalConnectionOptions } from "../adapters/temporal.ts";
@@ -26,6 +28,8 @@ export async function createWorkflowsWorker({
       ...createTranscriptionJobActivities({ context }),
       ...createUpkeepActivities({ context }),
       ...createRotationActivities({ context }),
+      ...createScanActivities({ context, indexVideo: null }),
+      ...createRelatedEntitiesActivities({ context }),
     },
     maxConcurrentActivityTaskExecutions: configuration.DATABASE_POOL_SIZE,
     maxCachedWorkflows: 500,
@@ -34,7 +38,7 @@ export async function createWorkflowsWorker({
   const clientConnection = await Connection.connect(temporalConnectionOptions(configuration));
   const client = new Client({ connection: clientConnection, namespace: configuration.TEMPORAL_NAMESPACE });
   const dispatcher = new OutboxDispatcher({ context, client, databaseUrl: requireDatabaseUrl(configuration), logger });
-  const schedules = keepSchedules(client, logger);
+  const schedules = keepSchedules(context.pool, client, logger);
   return {
     workers: [worker],
     engineState: () => null,

@@ -3,6 +3,9 @@ import { createAccount } from "./accounts/create.ts";
 import { getAccount } from "./accounts/read.ts";
 import { updateAccount } from "./accounts/update.ts";
 import { getUsage } from "./accounts/usage.ts";
+import { mergeEntity } from "./entities/merge.ts";
+import { getInternalEntity } from "./entities/read.ts";
+import { saveEntity } from "./entities/save.ts";
 import { listInternalJobs } from "./jobs/list.ts";
 import { connectChat } from "./chat/connect.ts";
 import { disconnectChat } from "./chat/disconnect.ts";
@@ -21,6 +24,9 @@ export const internalOperations: readonly Operation[] = [
   disableApiKey,
   enableApiKey,
   deleteApiKey,
+  saveEntity,
+  getInternalEntity,
+  mergeEntity,
   listInternalJobs,
   connectChat,
   disconnectChat,

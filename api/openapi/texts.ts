@@ -3,6 +3,8 @@ export const tags = [
   { name: "Entities", description: "People, organizations, products, topics and channels that the index knows." },
   { name: "Trackers", description: "Watch an entity: each new video that speaks of it fires an alert." },
   { name: "Monitors", description: "Groups of trackers with shared delivery, and the alerts that they fired." },
+  { name: "Related lists", description: "Entities that share videos with an entity." },
+  { name: "Mentions", description: "Where an entity is spoken of, and where a person appears." },
   { name: "Transcriptions", description: "Have a video transcribed, follow the job, cancel it." },
   { name: "Transcripts", description: "Read what was said, as JSON, subtitles or plain text." },
   { name: "Account", description: "Who the key belongs to, and what is left of its pool." },
@@ -66,6 +68,7 @@ export const internalTags = [
   { name: "Accounts", description: "Create, change and read accounts, and what they have used." },
   { name: "Keys", description: "Give accounts keys, and take them away." },
   { name: "Chat", description: "Connect the chats that accounts' alerts can go to." },
+  { name: "Entities", description: "Add, change and merge what the index knows of." },
   { name: "Media", description: "What becomes of videos." },
   { name: "Meta", description: "This API itself." },
 ] as const;

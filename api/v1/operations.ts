@@ -1,4 +1,7 @@
 import type { Operation } from "../http/operation.ts";
+import { list as listMentions } from "./mentions/list.ts";
+import { ofEntity as listEntityMentions } from "./mentions/ofEntity.ts";
+import { appearances } from "./people/appearances.ts";
 import { cards } from "./entities/cards.ts";
 import { read as readEntity } from "./entities/read.ts";
 import { list as listChatIntegrations } from "./chat/list.ts";
@@ -23,6 +26,7 @@ import { preview as previewTracker } from "./trackers/preview.ts";
 import { read as readTracker } from "./trackers/read.ts";
 import { remove as deleteTracker } from "./trackers/remove.ts";
 import { update as updateTracker } from "./trackers/update.ts";
+import { relatedLists } from "./related/lists.ts";
 import { cancel } from "./transcriptions/cancel.ts";
 import { list } from "./transcriptions/list.ts";
 import { poll } from "./transcriptions/poll.ts";
@@ -50,6 +54,10 @@ export const v1Operations: readonly Operation[] = [
   listAlerts,
   listDeliveries,
   listChatIntegrations,
+  ...relatedLists,
+  listEntityMentions,
+  listMentions,
+  appearances,
   submit,
   list,
   poll,

@@ -11,7 +11,7 @@ import { cancelAndRefund } from "./end.ts";
 
 export type PriceSettlement = "covered" | "insufficient_rows" | "ended";
 
-/** Records what the source says of the job's video and brings the hold to the price of its length. Safe to run twice. */
+/** Records what the source says of the job's video and brings the hold to the price of its length, or of one block where that is not known yet. Safe to run twice. */
 export async function recordDescription(
   context: ServiceContext,
   jobId: string,
@@ -42,7 +42,7 @@ async function settle(
   context: ServiceContext,
   transaction: Transaction,
   jobId: string,
-  durationSeconds: number,
+  durationSeconds: number | null,
 ): Promise<PriceSettlement> {
   const job = await lockJob(transaction, jobId);
   if (job === null || !isRunning(job.status)) return "ended";
