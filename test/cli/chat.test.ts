@@ -62,11 +62,11 @@ describe("chat", () => {
   });
 });
 
-describe("import mentions", () => {
-  const fired = () =>
-    command.context.pool.oneFirst(sql.type(z.object({ count }))`
-      select count(*) from alert_occurrence join outbox on subject = alert_occurrence.id and outbox.kind = 'alert.start'`);
+const fired = () =>
+  command.context.pool.oneFirst(sql.type(z.object({ count }))`
+    select count(*) from alert_occurrence join outbox on subject = alert_occurrence.id and outbox.kind = 'alert.start'`);
 
+describe("import mentions", () => {
   it("fires trackers once for a video, with what is new to them", async () => {
     expect(await command.import("mentions", [mentionLine(1)])).toEqual(done(1));
     await createTestTracker(command.context, caller, { entityName: "Ada Lovelace" });

@@ -3,6 +3,7 @@ import { connectChat as connect } from "../../../services/chat/connect.ts";
 import { chatKinds } from "../../../domain/chat.ts";
 import { internalAccess } from "../../http/access.ts";
 import { none, operation } from "../../http/operation.ts";
+import { noControlCharacters } from "../../http/parameters.ts";
 import { chatIntegration, shapeChatIntegration } from "../../v1/chat/schema.ts";
 import { accountId } from "../accounts/schema.ts";
 
@@ -13,7 +14,7 @@ const connection = z
       .string()
       .min(1)
       .max(200)
-      .regex(/^\P{Cc}*$/u, "must hold no control characters")
+      .regex(noControlCharacters, "must hold no control characters")
       .meta({ description: "What the account's lists call it.", example: "Newsroom" }),
     secret: z
       .string()

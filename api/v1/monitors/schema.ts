@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Monitor } from "../../../database/monitors.ts";
 import type { DeliveryFeature } from "../../../domain/plans.ts";
 import type { Asked } from "../../http/asked.ts";
+import { noControlCharacters } from "../../http/parameters.ts";
 
 /** Any text may be an id that was given once; one that was not is 404. */
 export const monitorId = z
@@ -18,11 +19,7 @@ export const trackerId = z
 export const monitorPath = z.strictObject({ id: monitorId });
 
 const shortText = (longest: number) =>
-  z
-    .string()
-    .min(1)
-    .max(longest)
-    .regex(/^\P{Cc}*$/u, "must hold no control characters");
+  z.string().min(1).max(longest).regex(noControlCharacters, "must hold no control characters");
 
 /** Fields of a monitor or tracker that say where alerts go. */
 export const targetFields = {
@@ -178,7 +175,11 @@ export const rotatedSecret = z
 
 export const attachment = z
   .strictObject({
-    trackerIds: z.array(trackerId).min(1).max(1000).meta({ description: "Trackers of this account." }),
+    trackerIds: z
+      .array(trackerId.regex(/^[!-~]+$/, "must be an id as its creation answered with"))
+      .min(1)
+      .max(1000)
+      .meta({ description: "Trackers of this account." }),
   })
   .meta({ id: "TrackerAttachment", example: { trackerIds: ["trk_01k4z8m3v9f0k8xqj7t2w5n6cd"] } });
 

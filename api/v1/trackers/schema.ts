@@ -4,6 +4,7 @@ import { deliveryChoice, type TrackerDelivery } from "../../../domain/deliveryCh
 import { entityId } from "../../../domain/entities.ts";
 import { entityGroup } from "../../../domain/evidence.ts";
 import { trackerFilters } from "../../../domain/filters/trackerFilters.ts";
+import { noControlCharacters } from "../../http/parameters.ts";
 import { displayName, monitorId, targetFields, trackerId } from "../monitors/schema.ts";
 
 export const trackerPath = z.strictObject({ id: trackerId });
@@ -43,6 +44,7 @@ export const newTracker = z
       .string()
       .min(1)
       .max(500)
+      .regex(noControlCharacters, "must hold no control characters")
       .meta({ description: "Whom or what to watch, by name or alias.", example: "Ada Lovelace" }),
     entityType: z
       .enum(["person", "organization", "product", "topic", "channel"])
