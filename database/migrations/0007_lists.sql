@@ -65,26 +65,23 @@ create table retyped_entity (
   after_id bigint not null default 0
 );
 
-create function note_retyped_entities() returns trigger language plpgsql as $$
+create function note_retyped_entity() returns trigger language plpgsql as $$
+declare
+  old_group text := group_of_type(coalesce((select type from entity where id = old.canonical_id), old.type));
+  new_group text := group_of_type(coalesce((select type from entity where id = new.canonical_id), new.type));
 begin
+  if old_group = new_group then return null; end if;
   insert into retyped_entity (entity_id, entity_type)
-    with changed as (
-      select id, was.type as old_type, was.canonical_id as old_canonical_id, is_now.type as new_type, is_now.canonical_id as new_canonical_id
-      from removed as was join added as is_now using (id)
-      where was.type <> is_now.type or was.canonical_id is distinct from is_now.canonical_id
-    ), affected as (
-      select changed.id, coalesce(before.type, old_type) as old_type, coalesce(after.type, new_type) as new_type
-      from changed left join entity as before on before.id = old_canonical_id left join entity as after on after.id = new_canonical_id
-      union
-      select member.id, old_type, new_type from changed join entity as member on member.canonical_id = changed.id where old_type <> new_type
-    )
-    select distinct on (id) id, group_of_type(new_type) from affected where group_of_type(old_type) <> group_of_type(new_type) order by id
+    select new.id, new_group
+    union
+    select id, new_group from entity where canonical_id = new.id
+    order by 1
   on conflict (entity_id) do update
     set entity_type = excluded.entity_type, after_facet = default, after_sorted_at = default, after_id = default;
   return null;
 end $$;
-create trigger entity_retyped after update on entity referencing old table as removed new table as added
-  for each statement execute function note_retyped_entities();
+create trigger entity_retyped after update on entity for each row
+  when (old.type <> new.type or old.canonical_id is distinct from new.canonical_id) execute function note_retyped_entity();
 
 -- Runs after count_mentions, which has locked the entities: a merge that commits later sees these mentions, one that committed earlier is
 -- seen here.
@@ -159,7 +156,7 @@ drop function mentions_with_words, search_patterns;
 drop trigger entity_retyped on entity;
 drop trigger mention_typed on mention;
 drop trigger mention_typed_anew on mention;
-drop function note_retyped_entities, note_stale_types;
+drop function note_retyped_entity, note_stale_types;
 drop table retyped_entity;
 drop index mention_words, mention_channel_role, mention_role, mention_entity_channel, mention_channel, mention_entity, mention_type, mention_newest;
 alter table mention drop column words, drop column facet;
