@@ -30,7 +30,7 @@ export function createMediaActivities({ context, source, audio, engineProcesses 
     const job = await enterStage(context, jobId, "describing");
     if (job === null) return "ended";
     const media = await source.describe(job.videoId, signal);
-    if (media.durationSeconds > maxDurationSeconds) {
+    if (media.durationSeconds !== null && media.durationSeconds > maxDurationSeconds) {
       throw new MediaFailure(
         "too_long",
         `the source says ${Math.round(media.durationSeconds)} s, the limit is ${maxDurationSeconds} s`,
@@ -39,10 +39,14 @@ export function createMediaActivities({ context, source, audio, engineProcesses 
     return recordDescription(context, jobId, media, source.name);
   };
 
-  const fetchAudio = async (jobId: string, signal: AbortSignal): Promise<PriceSettlement> => {
+  const fetchAudio = async (
+    jobId: string,
+    signal: AbortSignal,
+    onProgress: (share: number) => void,
+  ): Promise<PriceSettlement> => {
     const job = await enterStage(context, jobId, "fetching");
     if (job === null) return "ended";
-    const { durationSeconds } = await audio.obtain(job, signal);
+    const { durationSeconds } = await audio.obtain(job, signal, onProgress);
     return recordDecodedLength(context, jobId, durationSeconds);
   };
 
@@ -60,7 +64,8 @@ export function createMediaActivities({ context, source, audio, engineProcesses 
 
   return {
     describeVideo: (jobId: string) => withTypedFailures(() => withHeartbeats((signal) => describeVideo(jobId, signal))),
-    fetchAudio: (jobId: string) => withTypedFailures(() => withHeartbeats((signal) => fetchAudio(jobId, signal))),
+    fetchAudio: (jobId: string) =>
+      withTypedFailures(() => withHeartbeats((signal, onProgress) => fetchAudio(jobId, signal, onProgress))),
     splitAudio: (jobId: string) => withTypedFailures(() => withHeartbeats((signal) => splitAudio(jobId, signal))),
     discardAudio: (jobId: string): Promise<void> => audio.discard(jobId),
   };

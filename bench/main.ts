@@ -1,6 +1,8 @@
 import { Command, Option } from "commander";
 import { benchEdge, type EdgeBenchOptions } from "./edge.ts";
+import { benchMerge, type MergeBenchOptions } from "./merge.ts";
 import { benchImport, type ImportBenchOptions } from "./import.ts";
+import { benchLists } from "./lists.ts";
 import { benchTranscription } from "./transcription.ts";
 
 const program = new Command("bench").description(
@@ -28,11 +30,31 @@ program
   .action((options: EdgeBenchOptions) => benchEdge(options));
 
 program
+  .command("merge")
+  .description(
+    "a merge of an entity with a million mentions: how long it takes to commit, and the first reads after it",
+  )
+  .option("--mentions <n>", "mentions of the entity", Number, 1_000_000)
+  .option("--others <n>", "mentions of others in each video", Number, 10)
+  .action((options: MergeBenchOptions) => benchMerge(options));
+
+program
   .command("import")
   .description(
     "import of mentions through the real command against a bare COPY of the same rows into the same indexed table",
   )
   .option("--rows <n>", "mentions in the bigger of the two files", Number, 1_000_000)
   .action((options: ImportBenchOptions) => benchImport(options));
+
+program
+  .command("lists")
+  .description("the first and the 500th page of every list, in a large index against a small one")
+  .addOption(new Option("--mentions <list>", "sizes of the indexes").default("10000000,100000"))
+  .option("--rounds <n>", "reads of each page", Number, 41)
+  .option("--only <text>", "only lists whose name holds this", "")
+  .option("--keep <folder>", "keep the loaded databases there, and use those that are there")
+  .action(({ mentions, keep, ...options }: { mentions: string; keep?: string; rounds: number; only: string }) =>
+    benchLists({ ...options, keep: keep ?? null, mentions: mentions.split(",").map(Number) }),
+  );
 
 await program.parseAsync();

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { count, type Queryable, sql, type Transaction } from "./pool.ts";
 
 /** What a committed change asks Temporal to do. `subject` is an id; never a text or a secret. */
-const outboxKinds = ["transcription.start", "transcription.cancel"] as const;
+const outboxKinds = ["transcription.start", "transcription.cancel", "scan.start", "channel.schedule"] as const;
 export type OutboxKind = (typeof outboxKinds)[number];
 
 const outboxRow = z.object({ id: count, kind: z.enum(outboxKinds), subject: z.string() });
@@ -14,15 +14,25 @@ export async function insertOutbox(db: Queryable, kind: OutboxKind, subject: str
   await db.query(sql.typeAlias("void")`insert into outbox (kind, subject) values (${kind}, ${subject})`);
 }
 
-/** Locks the oldest messages that nobody else holds, for as long as the transaction runs. */
+/** Locks the oldest messages whose time has come and that nobody else holds, for as long as the transaction runs. */
 export async function lockOutbox(transaction: Transaction, limit: number): Promise<readonly OutboxMessage[]> {
   return transaction.any(sql.type(outboxRow)`
-    select id, kind, subject from outbox order by id limit ${limit} for update skip locked`);
+    select id, kind, subject from outbox where next_attempt_at <= now() order by id limit ${limit} for update skip locked`);
 }
 
 export async function deleteOutbox(transaction: Transaction, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await transaction.query(sql.typeAlias("void")`delete from outbox where id = any(${sql.array([...ids], "int8")})`);
+}
+
+const longestWaitSeconds = 60;
+
+/** Puts off what was refused, the longer the more often, so that what comes behind it is not held up. */
+export async function postponeOutbox(transaction: Transaction, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await transaction.query(sql.typeAlias("void")`
+    update outbox set attempts = attempts + 1, next_attempt_at = now() + least(power(2, least(attempts, 10)), ${longestWaitSeconds}) * interval '1 second'
+    where id = any(${sql.array([...ids], "int8")})`);
 }
 
 export interface OutboxListener {

@@ -4,7 +4,7 @@ import { type EntityGroup, typesOfGroup } from "../domain/evidence.ts";
 import { entityReferenceColumns, entityReferenceFields, shapeEntityReference } from "./entityReference.ts";
 import { mediaColumns, mediaFields, shapeMedia } from "./media.ts";
 import { chargeFor, pricedBy, type Purchase } from "./metering.ts";
-import { count, millisecondsOf, momentOf, type Queryable, type SqlFragment, sql } from "./pool.ts";
+import { count, millisecondsOf, type Queryable, type SqlFragment, sql } from "./pool.ts";
 import { recommendationColumns, recommendationFields, shapeRecommendation } from "./recommendationRow.ts";
 
 const boughtFields = { ...recommendationFields, ...entityReferenceFields, ...mediaFields, paid: z.boolean() };
@@ -120,45 +120,25 @@ const withEntityAndMedia = sql.fragment`
   join video on video.id = recommendation.video_id
   join channel on channel.id = recommendation.channel_id`;
 
-/**
- * A page and the row after it. Each stratum of each entity or channel is a run of an index, newest first: of each no more rows are read than
- * the page holds, and the newest of them all are the page.
- */
+/** A page and the row after it. */
 function found(selection: RecommendationSelection, page: PageOf<RecommendationPosition>): SqlFragment {
   const { memberIds, channelIds, entityGroup, strata, minConfidence, dates } = selection;
-  const sources = [
-    sql.fragment`unnest(${sql.array([...strata], "int2")}) as stratum`,
-    ...(memberIds === null ? [] : [sql.fragment`unnest(${sql.array([...memberIds], "int8")}) as member_id`]),
-    ...(channelIds === null ? [] : [sql.fragment`unnest(${sql.array([...channelIds], "text")}) as channel`]),
-  ];
-  const conditions = [
-    sql.fragment`row.stratum = stratum.stratum`,
-    sql.fragment`row.confidence >= ${minConfidence}`,
-    ...(memberIds === null ? [] : [sql.fragment`row.entity_id = member_id`]),
-    ...(channelIds === null ? [] : [sql.fragment`row.channel_id = channel`]),
-    ...(entityGroup === null ? [] : [ofGroup(entityGroup)]),
-    ...(page.after === null
-      ? []
-      : [sql.fragment`(row.sorted_at, row.id) < (${momentOf(new Date(page.after.sortedAt))}, ${page.after.id})`]),
-    ...(dates.from === null ? [] : [sql.fragment`row.sorted_at >= ${momentOf(dates.from)}`]),
-    ...(dates.to === null ? [] : [sql.fragment`row.sorted_at <= ${momentOf(dates.to)}`]),
-    // What has no date is in no range of dates.
-    ...(dates.to !== null && dates.from === null ? [sql.fragment`row.sorted_at > '0001-01-01Z'`] : []),
-  ];
+  const types = entityGroup === null ? null : [...typesOfGroup(entityGroup)];
+  // What has no date is in no range of dates.
+  const from = dates.from ?? (dates.to === null ? null : firstKnownDate);
   return sql.fragment`found as materialized (
-    select (row_number() over (order by sorted_at desc, id desc))::int4 as n, newest.* from (
-      select run.* from ${sql.join(sources, sql.fragment` cross join `)} cross join lateral (
-        select row.sorted_at, row.id from recommendation as row where ${sql.join(conditions, sql.fragment` and `)}
-        order by row.sorted_at desc, row.id desc limit ${page.limit + 1}
-      ) as run
-      order by sorted_at desc, id desc limit ${page.limit + 1}
+    select (row_number() over (order by sorted_at desc, id desc))::int4 as n, newest.* from newest_recommendations(
+      ${arrayOf(memberIds, "int8")}, ${arrayOf(channelIds, "text")}, ${arrayOf(types, "text")}, ${sql.array([...strata], "int2")}, ${minConfidence}::float8,
+      ${from === null ? "-infinity" : from.toISOString()}::timestamptz, ${dates.to === null ? "infinity" : dates.to.toISOString()}::timestamptz,
+      ${page.after === null ? "infinity" : new Date(page.after.sortedAt).toISOString()}::timestamptz, ${page.after?.id ?? 0}::int8,
+      ${page.limit + 1}::int4
     ) as newest
   )`;
 }
 
-function ofGroup(group: EntityGroup): SqlFragment {
-  return sql.fragment`exists (
-    select from entity as detected join entity as canonical on canonical.id = coalesce(detected.canonical_id, detected.id)
-    where detected.id = row.entity_id and canonical.type = any(${sql.array([...typesOfGroup(group)], "text")})
-  )`;
+/** Just after the one that rows without a date carry. */
+const firstKnownDate = new Date("0001-01-01T00:00:00.001Z");
+
+function arrayOf(values: readonly (string | number)[] | null, type: "int8" | "text"): SqlFragment {
+  return values === null ? sql.fragment`null` : sql.fragment`${sql.array([...values], type)}`;
 }

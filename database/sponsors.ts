@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { SponsorRun } from "../domain/sponsors.ts";
 import { entityReferenceColumns, entityReferenceFields, shapeEntityReference } from "./entityReference.ts";
 import { chargeFor, pricedBy, type Purchase } from "./metering.ts";
-import { count, millisecondsOf, momentOf, type Queryable, type SqlFragment, sql, timestamp } from "./pool.ts";
+import { count, millisecondsOf, type Queryable, type SqlFragment, sql, timestamp } from "./pool.ts";
 import type { BoughtPage, PageOf } from "./recommendations.ts";
 
 const sponsorRow = z
@@ -93,30 +93,16 @@ export async function countSponsors(
     with ${found(selection, page)} select count(*) from found where n <= ${page.limit}`);
 }
 
-/** A page and the row after it: the newest of all runs, of each of which no more is read than the page holds. */
+/** A page and the row after it. */
 function found({ channelId, runs }: SponsorSelection, page: PageOf<SponsorPosition>): SqlFragment {
-  const rows = runs.map((run) => [
-    run.isKnown,
-    run.level,
-    run.minAdReads,
-    run.from?.toISOString() ?? "-infinity",
-    run.before?.toISOString() ?? "infinity",
-  ]);
-  const after =
-    page.after === null
-      ? sql.fragment``
-      : sql.fragment`and (sorted_at, entity_id) < (${momentOf(new Date(page.after.sortedAt))}, ${page.after.entityId})`;
+  const of = <T extends boolean | number | string>(type: string, value: (run: SponsorRun) => T) =>
+    sql.array(runs.map(value), type);
   return sql.fragment`found as materialized (
-    select (row_number() over (order by sorted_at desc, entity_id desc))::int4 as n, newest.* from (
-      select listed.* from ${sql.unnest(rows, ["bool", "int2", "int8", "timestamptz", "timestamptz"])}
-        as run (is_known, level, min_ad_reads, seen_from, seen_before)
-      cross join lateral (
-        select sorted_at, entity_id from channel_sponsor
-        where channel_id = ${channelId} and is_known = run.is_known and ad_read_level = run.level and ad_read_count >= run.min_ad_reads
-          and sorted_at >= seen_from and sorted_at < seen_before ${after}
-        order by sorted_at desc, entity_id desc limit ${page.limit + 1}
-      ) as listed
-      order by sorted_at desc, entity_id desc limit ${page.limit + 1}
+    select (row_number() over (order by sorted_at desc, entity_id desc))::int4 as n, newest.* from newest_sponsors(
+      ${channelId}, ${of("bool", (run) => run.isKnown)}, ${of("int2", (run) => run.level)}, ${of("int8", (run) => run.minAdReads)},
+      ${of("timestamptz", (run) => run.from?.toISOString() ?? "-infinity")}, ${of("timestamptz", (run) => run.before?.toISOString() ?? "infinity")},
+      ${page.after === null ? "infinity" : new Date(page.after.sortedAt).toISOString()}::timestamptz, ${page.after?.entityId ?? 0}::int8,
+      ${page.limit + 1}::int4
     ) as newest
   )`;
 }

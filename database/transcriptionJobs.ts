@@ -165,7 +165,7 @@ export async function updateHold(
   db: Queryable,
   jobId: string,
   heldRows: number,
-  durationSeconds: number,
+  durationSeconds: number | null,
 ): Promise<void> {
   await db.query(sql.typeAlias("void")`
     update transcription_job set held_rows = ${heldRows}, duration_seconds = ${durationSeconds} where id = ${jobId}`);

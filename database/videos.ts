@@ -44,11 +44,16 @@ export async function upsertDescribedVideo(db: Queryable, video: MediaDescriptio
     values (${video.videoId}, ${video.title}, ${video.channel.id}, ${video.publishedAt?.toISOString() ?? null}, ${video.durationSeconds},
       ${video.language}, ${source})
     on conflict (id) do update set title = excluded.title, channel_id = excluded.channel_id, published_at = excluded.published_at,
-      duration_seconds = excluded.duration_seconds, language = excluded.language, source = excluded.source`);
+      duration_seconds = coalesce(excluded.duration_seconds, video.duration_seconds), language = excluded.language, source = excluded.source`);
 }
 
 /** Sets the length of a job's video to what its decoded audio has. */
 export async function updateDuration(db: Queryable, jobId: string, durationSeconds: number): Promise<void> {
   await db.query(sql.typeAlias("void")`
     update video set duration_seconds = ${durationSeconds} from transcription_job job where job.id = ${jobId} and video.id = job.video_id`);
+}
+
+/** Whether there is a video of that channel. */
+export async function channelHasMedia(db: Queryable, channelId: string): Promise<boolean> {
+  return db.exists(sql.typeAlias("void")`select from video where channel_id = ${channelId}`);
 }

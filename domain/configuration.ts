@@ -1,5 +1,6 @@
 import path from "node:path";
 import { z } from "zod";
+import { splitCommandWords } from "./commandWords.ts";
 import { parseMasterKeys } from "./masterKeys.ts";
 import { type OutboundPolicy, parseAddressRanges } from "./outboundAddresses.ts";
 import { tiers, type Tier } from "./plans.ts";
@@ -19,6 +20,17 @@ const environmentSchema = z.object({
   PUBLIC_URL: z.url().optional().describe("Address that clients see; used in links. Default: http://HOST:PORT."),
   MEDIA_INDEX_HOME: z.string().default(".media-index").describe("Folder of all data that npm start keeps."),
   MEDIA_DIR: z.string().optional().describe("Folder of the `folder` media source. Default: MEDIA_INDEX_HOME/media."),
+  MEDIA_SOURCE: z
+    .enum(["folder", "yt-dlp"])
+    .default("folder")
+    .describe("Where videos come from: `folder`, or `yt-dlp` for the video platform itself."),
+  YT_DLP_OPTIONS: z
+    .string()
+    .refine((text) => splitCommandWords(text) !== null, "must close its quotes")
+    .optional()
+    .describe(
+      "Further options of yt-dlp, such as `--proxy URL` or `--plugin-dirs FOLDER`; quotes keep words together.",
+    ),
   MEDIA_INDEX_SETTINGS: z
     .string()
     .optional()
@@ -140,6 +152,26 @@ const settingsSchema = z.strictObject({
       maxPageBytes: z.number().int().min(1024).default(524_288),
     })
     .prefault({}),
+  // A channel's feed, newest first; {channel_id} is filled in.
+  channelFeedUrl: z.string().default("https://www.youtube.com/channel/{channel_id}/videos"),
+  channels: z
+    .strictObject({
+      // How many of a channel's newest videos a poll looks at, and how many of them are scanned when it is first followed.
+      videosPerPoll: z.number().int().min(1).max(1000).default(30),
+      scannedWhenFollowed: z.number().int().min(0).max(1000).default(5),
+    })
+    .prefault({}),
+  scan: z
+    .strictObject({
+      // A scan without captions listens to no more than this much of a recording.
+      maxSpeechSeconds: z.number().min(1).default(36_000),
+      chunksInFlight: z.number().int().min(1).max(100).default(2),
+      engineOutageLimitSeconds: z.number().min(0).default(86_400),
+      // A broadcast that is coming or under way is looked at again so often, and for so long.
+      broadcastRetrySeconds: z.number().min(1).default(1800),
+      broadcastWaitLimitSeconds: z.number().min(0).default(1_209_600),
+    })
+    .prefault({}),
   relatedLists: z
     .strictObject({
       // From so many mentions on, an entity's related list is kept counted; below, each read counts.
@@ -171,6 +203,8 @@ export interface Configuration extends Environment {
   /** Absolute form of MEDIA_INDEX_HOME. */
   home: string;
   mediaFolder: string;
+  /** YT_DLP_OPTIONS as words. */
+  ytDlpOptions: string[];
   publicUrl: string;
   speechProcesses: number;
   outbound: OutboundPolicy;
@@ -205,6 +239,7 @@ export function parseConfiguration(environment: Record<string, string | undefine
     ...env,
     home,
     mediaFolder: path.resolve(machine.currentFolder, env.MEDIA_DIR ?? path.join(home, "media")),
+    ytDlpOptions: splitCommandWords(env.YT_DLP_OPTIONS ?? "") ?? [],
     publicUrl: env.PUBLIC_URL ?? `http://${env.HOST}:${env.PORT}`,
     speechProcesses: env.SPEECH_PROCESSES ?? machine.cores,
     outbound: {

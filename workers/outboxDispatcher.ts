@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Client } from "@temporalio/client";
+import { type Client, isGrpcServiceError } from "@temporalio/client";
 import type { Logger } from "pino";
 import {
   deleteOutbox,
@@ -7,14 +7,19 @@ import {
   lockOutbox,
   type OutboxListener,
   type OutboxMessage,
+  postponeOutbox,
 } from "../database/outbox.ts";
-import type { Queryable } from "../database/pool.ts";
+import type { Transaction } from "../database/pool.ts";
 import type { Settings } from "../domain/configuration.ts";
 import type { ServiceContext } from "../services/context.ts";
+import { applyChannelSchedule } from "./channelSchedules.ts";
+import { startScanWorkflow } from "./scanStarts.ts";
 import { cancelTranscriptionWorkflow, startTranscriptionWorkflow } from "./transcriptionStarts.ts";
 
 const batchSize = 50;
 const sweepMilliseconds = 1000;
+/** DEADLINE_EXCEEDED and UNAVAILABLE of gRPC (https://grpc.github.io/grpc/core/md_doc_statuscodes.html). */
+const unreachableCodes: ReadonlySet<number> = new Set([4, 14]);
 
 export interface OutboxDispatcherParts {
   context: ServiceContext;
@@ -71,34 +76,55 @@ export class OutboxDispatcher {
   }
 }
 
-/** Tells one batch; returns how many were told. What Temporal would not take stays for the next sweep. */
-async function dispatchBatch({ context, client, logger }: OutboxDispatcherParts): Promise<number> {
-  return context.pool.transaction(async (transaction) => {
+/** What became of a message: Temporal took it, would not have it now, or was not there to be asked. */
+type Telling = "told" | "refused" | "unreachable";
+
+/**
+ * Tells one batch; returns how many messages that settled. What Temporal refuses waits its time, and others get their turn; while it is
+ * away nothing is put off, so that all goes out as soon as it is back.
+ */
+async function dispatchBatch(parts: OutboxDispatcherParts): Promise<number> {
+  return parts.context.pool.transaction(async (transaction) => {
     const messages = await lockOutbox(transaction, batchSize);
-    const told = await Promise.all(
-      messages.map(async (message) => {
-        try {
-          return (await dispatch(transaction, context.settings, client, message)) ? message.id : null;
-        } catch (error) {
-          logger.warn(
-            { err: error, kind: message.kind, subject: message.subject },
-            "outbox message not taken, trying again",
-          );
-          return null;
-        }
-      }),
+    const tellings = await Promise.all(
+      messages.map(async (message) => ({ id: message.id, telling: await tell(parts, transaction, message) })),
     );
-    const done = told.filter((id) => id !== null);
-    await deleteOutbox(transaction, done);
-    return done.length;
+    const idsOf = (wanted: Telling) => tellings.flatMap(({ id, telling }) => (telling === wanted ? [id] : []));
+    await deleteOutbox(transaction, idsOf("told"));
+    await postponeOutbox(transaction, idsOf("refused"));
+    return messages.length - idsOf("unreachable").length;
   });
 }
 
-function dispatch(db: Queryable, settings: Settings, client: Client, message: OutboxMessage): Promise<boolean> {
+async function tell(
+  { context, client, logger }: OutboxDispatcherParts,
+  transaction: Transaction,
+  message: OutboxMessage,
+): Promise<Telling> {
+  try {
+    return (await dispatch(transaction, context.settings, client, message)) ? "told" : "refused";
+  } catch (error) {
+    const { kind, subject } = message;
+    logger.warn({ err: error, kind, subject }, "outbox message not taken, trying again");
+    return isUnreachable(error) ? "unreachable" : "refused";
+  }
+}
+
+/** The client wraps what the connection says in errors of its own. */
+function isUnreachable(error: unknown): boolean {
+  if (isGrpcServiceError(error)) return unreachableCodes.has(error.code);
+  return error instanceof Error && error.cause !== undefined && isUnreachable(error.cause);
+}
+
+function dispatch(db: Transaction, settings: Settings, client: Client, message: OutboxMessage): Promise<boolean> {
   switch (message.kind) {
     case "transcription.start":
       return startTranscriptionWorkflow(db, settings, client, message.subject);
     case "transcription.cancel":
       return cancelTranscriptionWorkflow(db, client, message.subject);
+    case "scan.start":
+      return startScanWorkflow(db, settings, client, message.subject);
+    case "channel.schedule":
+      return applyChannelSchedule(db, client, message.subject);
   }
 }

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, ScheduleAlreadyRunning, type ScheduleOptions, ScheduleOverlapPolicy } from "@temporalio/client";
 import type { Logger } from "pino";
+import type { Pool } from "../database/pool.ts";
 import { searchAttributes } from "../workflows/searchAttributes.ts";
 import { taskQueues } from "../workflows/taskQueues.ts";
+import { ensureChannelSchedules } from "./channelSchedules.ts";
 
-/** Everything that happens by the clock, in one place. */
+/** Everything that happens by the clock, in one place, but for the polls of followed channels (channelSchedules.ts). */
 const schedules: readonly ScheduleOptions[] = [
   schedule({
     id: "idempotency-purge",
@@ -35,6 +37,13 @@ const schedules: readonly ScheduleOptions[] = [
     details:
       "Paused, those lists stay as they are, and lists that were not counted yet, or were dropped by a merge, are counted at each read, which is slow.",
   }),
+  schedule({
+    id: "mention-retyping",
+    workflowType: "mentionRetyping",
+    every: "1 minute",
+    summary: "Rewrites the type that mentions of merged and retyped entities carry",
+    details: "Paused, lists by type stay right, and read the mentions of these entities apart, which costs them time.",
+  }),
 ];
 
 const retryMilliseconds = 30_000;
@@ -55,13 +64,19 @@ export async function ensureSchedules(client: Client): Promise<void> {
   }
 }
 
-/** Ensures the schedules in the background, again and again while Temporal refuses; `stop` resolves once it has given up or is done. */
-export function keepSchedules(client: Client, logger: Logger): { stop: () => Promise<void> } {
+/**
+ * Ensures the schedules, those of followed channels too, in the background, again and again while Temporal refuses; `stop` resolves once
+ * it has given up or is done.
+ */
+export function keepSchedules(pool: Pool, client: Client, logger: Logger): { stop: () => Promise<void> } {
   const stopping = new AbortController();
   const run = async () => {
     while (!stopping.signal.aborted) {
       try {
-        await client.withAbortSignal(stopping.signal, () => ensureSchedules(client));
+        await client.withAbortSignal(stopping.signal, async () => {
+          await ensureSchedules(client);
+          await ensureChannelSchedules(pool, client);
+        });
         return;
       } catch (error) {
         if (stopping.signal.aborted) return;

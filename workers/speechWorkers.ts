@@ -1,12 +1,16 @@
 import path from "node:path";
 import { Worker } from "@temporalio/worker";
 import { createMediaActivities } from "../activities/media.ts";
+import { createScanMediaActivities } from "../activities/scanMedia.ts";
+import { createScanSpeechActivities } from "../activities/scanSpeech.ts";
 import { createSpeechActivities } from "../activities/speech.ts";
-import { createFolderSource } from "../adapters/media/folderSource.ts";
+import { createMediaSource } from "../adapters/media/createMediaSource.ts";
 import { createSpeechEngine } from "../adapters/speech/createSpeechEngine.ts";
 import { createAudioStore } from "../adapters/audio/audioStore.ts";
 import { createAudioDecoder } from "../adapters/audio/ffmpeg.ts";
+import { readRunningScanIds } from "../database/scans.ts";
 import { readRunningJobIds } from "../database/transcriptionJobs.ts";
+import { scanAudioId } from "../domain/scan.ts";
 import { taskQueues } from "../workflows/taskQueues.ts";
 import { watchEngine } from "./engineWatch.ts";
 import type { BuiltWorkers, WorkerParts } from "./run.ts";
@@ -19,8 +23,9 @@ export async function createSpeechWorkers({
   logger,
 }: WorkerParts): Promise<BuiltWorkers> {
   const decoder = createAudioDecoder(configuration.FFMPEG);
-  const source = createFolderSource(configuration.mediaFolder, decoder);
-  const engine = createSpeechEngine(configuration, configuration.PYTHON ?? "python3");
+  const pythonPath = configuration.PYTHON ?? "python3";
+  const source = createMediaSource(configuration, { decoder, pythonPath });
+  const engine = createSpeechEngine(configuration, pythonPath);
   const { maxDurationSeconds } = context.settings.transcription;
   const audio = createAudioStore({
     folder: path.join(configuration.home, "work"),
@@ -28,7 +33,10 @@ export async function createSpeechWorkers({
     decoder,
     maxDurationSeconds,
   });
-  await audio.discardAllBut(await readRunningJobIds(context.pool));
+  const scanIds = (await readRunningScanIds(context.pool)).map((videoId) => scanAudioId(videoId));
+  await audio.discardAllBut(new Set([...(await readRunningJobIds(context.pool)), ...scanIds]));
+  const mediaParts = { context, source, audio, engineProcesses: engine.parallelism };
+  const speechParts = { context, engine, audio };
   const worker = {
     connection,
     namespace: configuration.TEMPORAL_NAMESPACE,
@@ -41,13 +49,13 @@ export async function createSpeechWorkers({
       await Worker.create({
         ...worker,
         taskQueue: taskQueues.media,
-        activities: createMediaActivities({ context, source, audio, engineProcesses: engine.parallelism }),
+        activities: { ...createMediaActivities(mediaParts), ...createScanMediaActivities(mediaParts) },
         maxConcurrentActivityTaskExecutions: 2,
       }),
       await Worker.create({
         ...worker,
         taskQueue: taskQueues.speech,
-        activities: createSpeechActivities({ context, engine, audio }),
+        activities: { ...createSpeechActivities(speechParts), ...createScanSpeechActivities(speechParts) },
         maxConcurrentActivityTaskExecutions: engine.parallelism,
       }),
     ],

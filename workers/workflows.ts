@@ -1,6 +1,7 @@
 import { Client, Connection } from "@temporalio/client";
 import { Worker } from "@temporalio/worker";
 import { createImageActivities } from "../activities/images.ts";
+import { createScanActivities } from "../activities/scan.ts";
 import { createRelatedEntitiesActivities } from "../activities/relatedEntities.ts";
 import { createTranscriptionJobActivities } from "../activities/transcriptionJob.ts";
 import { createUpkeepActivities } from "../activities/upkeep.ts";
@@ -31,6 +32,7 @@ export async function createWorkflowsWorker({
     workflowBundle: await bundleWorkflows(),
     activities: {
       ...createTranscriptionJobActivities({ context }),
+      ...createScanActivities({ context, indexVideo: null }),
       ...createUpkeepActivities({ context }),
       ...createImageActivities({ context, finder: createPageImageFinder({ ...settings.images, http, policy }) }),
       ...createRelatedEntitiesActivities({ context }),
@@ -42,7 +44,7 @@ export async function createWorkflowsWorker({
   const clientConnection = await Connection.connect(temporalConnectionOptions(configuration));
   const client = new Client({ connection: clientConnection, namespace: configuration.TEMPORAL_NAMESPACE });
   const dispatcher = new OutboxDispatcher({ context, client, databaseUrl: requireDatabaseUrl(configuration), logger });
-  const schedules = keepSchedules(client, logger);
+  const schedules = keepSchedules(context.pool, client, logger);
   return {
     workers: [worker],
     engineState: () => null,

@@ -5,13 +5,16 @@ const retrySeconds = [5, 15, 30, 60];
 /** Holds work back while no speech engine answers: one of those who wait tries it now and then, and gives up after the configured outage. */
 export class EngineGate {
   readonly #outageLimitSeconds: number;
+  readonly #ifCanceled: string;
   #downSinceMilliseconds: number | null = null;
   #attempts = 0;
   /** Settles when the one who is trying knows more. */
   #trial: Promise<void> | null = null;
 
-  constructor(outageLimitSeconds: number) {
+  /** `ifCanceled` tells the operator what canceling does. */
+  constructor(outageLimitSeconds: number, ifCanceled: string) {
     this.#outageLimitSeconds = outageLimitSeconds;
+    this.#ifCanceled = ifCanceled;
   }
 
   /** Runs the work, again and again while `isDown(error)` says that the engine was not there. */
@@ -40,7 +43,7 @@ export class EngineGate {
   explain(): string {
     if (this.#downSinceMilliseconds === null) return "";
     const since = new Date(this.#downSinceMilliseconds).toISOString();
-    return `\n\n**No speech engine has answered since ${since}.** It is tried again at least every minute, for ${this.#outageLimitSeconds} s in all. Start a speech worker or mend the speech server; canceling this workflow refunds the job.`;
+    return `\n\n**No speech engine has answered since ${since}.** It is tried again at least every minute, for ${this.#outageLimitSeconds} s in all. Start a speech worker or mend the speech server; ${this.#ifCanceled}.`;
   }
 
   #beginTrial(): () => void {

@@ -2,14 +2,12 @@ import * as wf from "@temporalio/workflow";
 import type { MediaActivities } from "../activities/media.ts";
 import type { SpeechActivities } from "../activities/speech.ts";
 import type { TranscriptionJobActivities } from "../activities/transcriptionJob.ts";
-import { type FailureReason, failureReasons } from "../domain/failureReasons.ts";
 import type { TranscriptionInput, TranscriptionOutcome } from "../domain/transcriptionJob.ts";
 import { EngineGate } from "./engineGate.ts";
-import { searchAttributes } from "./searchAttributes.ts";
+import { failureReason, isTemporaryOutage, patiently } from "./failures.ts";
+import { inLanes } from "./lanes.ts";
+import { report } from "./report.ts";
 import { taskQueues } from "./taskQueues.ts";
-
-/** Outages are ridden out, however long; what cannot be mended by waiting arrives as a non-retryable failure. */
-const patiently = { initialInterval: "1 second", backoffCoefficient: 2, maximumInterval: "30 seconds" } as const;
 
 const { publishTranscript, failTranscription, cancelTranscription } = wf.proxyActivities<TranscriptionJobActivities>({
   startToCloseTimeout: "2 minutes",
@@ -76,31 +74,18 @@ function endEarly(settlement: "insufficient_rows" | "ended"): TranscriptionOutco
   }
 }
 
-/** Keeps a few chunks in flight, so that engines never wait and one long film does not fill the queue. */
 async function recogniseChunks(input: TranscriptionInput, chunkCount: number): Promise<void> {
-  const engine = new EngineGate(input.engineOutageLimitSeconds);
-  let nextIndex = 0;
+  const engine = new EngineGate(input.engineOutageLimitSeconds, "canceling this workflow refunds the job");
   let doneCount = 0;
   const showProgress = () =>
     report("recognising", `${doneCount} of ${chunkCount} chunks recognised.${engine.explain()}`);
-  const lane = async () => {
-    while (nextIndex < chunkCount) {
-      const index = nextIndex;
-      nextIndex += 1;
-      const { recogniseChunk } = speechActivities(input, `chunk ${index + 1} of ${chunkCount}`);
-      await engine.run(() => recogniseChunk(input.jobId, index), isTemporaryOutage, showProgress);
-      doneCount += 1;
-      showProgress();
-    }
-  };
   showProgress();
-  const scope = new wf.CancellationScope();
-  try {
-    await scope.run(() => Promise.all(Array.from({ length: Math.min(input.chunksInFlight, chunkCount) }, lane)));
-  } catch (error) {
-    scope.cancel();
-    throw error;
-  }
+  await inLanes(chunkCount, input.chunksInFlight, async (index) => {
+    const { recogniseChunk } = speechActivities(input, `chunk ${index + 1} of ${chunkCount}`);
+    await engine.run(() => recogniseChunk(input.jobId, index), isTemporaryOutage, showProgress);
+    doneCount += 1;
+    showProgress();
+  });
 }
 
 async function cleanUpCanceled(input: TranscriptionInput): Promise<void> {
@@ -118,29 +103,4 @@ function speechActivities(input: TranscriptionInput, summary: string) {
     priority: { priorityKey: input.priority === "high" ? 1 : 3 },
     summary,
   });
-}
-
-let reportedStage: string | null = null;
-
-/** Shows the operator what goes on; the stage is also what workflows are searched by. */
-function report(stage: string, details: string): void {
-  wf.setCurrentDetails(`**${stage}**, ${new Date().toISOString()}\n\n${details}`);
-  if (stage === reportedStage) return;
-  reportedStage = stage;
-  wf.upsertSearchAttributes([{ key: searchAttributes.stage, value: stage }]);
-}
-
-function isTemporaryOutage(error: unknown): boolean {
-  const failure = applicationFailure(error);
-  return failure?.type === "engine_unavailable" && failure.details?.[0] !== "permanent";
-}
-
-function failureReason(error: unknown): FailureReason {
-  const type = applicationFailure(error)?.type;
-  return failureReasons.find((reason) => reason === type) ?? "internal";
-}
-
-function applicationFailure(error: unknown): wf.ApplicationFailure | null {
-  if (error instanceof wf.ApplicationFailure) return error;
-  return error instanceof wf.ActivityFailure && error.cause instanceof wf.ApplicationFailure ? error.cause : null;
 }

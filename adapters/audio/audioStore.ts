@@ -18,12 +18,12 @@ export function createAudioStore({ folder, source, decoder, maxDurationSeconds }
   const jobFolder = (jobId: string) => path.join(folder, jobId);
   const discard = (jobId: string) => rm(jobFolder(jobId), { recursive: true, force: true });
   return {
-    async obtain({ jobId, videoId }, signal) {
+    async obtain({ jobId, videoId }, signal, onProgress) {
       const pcmPath = path.join(jobFolder(jobId), "audio.pcm");
       const ready = await readDecoded(pcmPath);
       if (ready !== null) return ready;
       await mkdir(jobFolder(jobId), { recursive: true });
-      const mediaPath = await source.fetchAudio(videoId, jobFolder(jobId), signal);
+      const mediaPath = await source.fetchAudio(videoId, jobFolder(jobId), signal, onProgress);
       return decoder.decode(mediaPath, pcmPath, { maxDurationSeconds, signal });
     },
     split: (audio, targetSeconds, signal) => splitAtSilences(audio, targetSeconds, signal),

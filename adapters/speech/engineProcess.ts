@@ -3,13 +3,10 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { MediaFailure } from "../../domain/failureReasons.ts";
+import { childEnvironment } from "../childEnvironment.ts";
 
 const script = fileURLToPath(new URL("engine.py", import.meta.url));
 const keptErrorCharacters = 4096;
-
-/** What a Python process needs of this one's environment; the rest holds secrets that are none of its business. */
-const inherited =
-  /^(?:PATH|HOME|USER|TMPDIR|LANG|LC_\w+|LD_LIBRARY_PATH|HF_\w+|XDG_\w+|https?_proxy|no_proxy|SSL_CERT_\w+|REQUESTS_CA_BUNDLE)$/i;
 
 const wordSchema = z.object({
   text: z.string(),
@@ -56,12 +53,11 @@ export class EngineProcess {
   #failure: MediaFailure | undefined;
 
   constructor({ pythonPath, model }: EngineProcessOptions) {
-    const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => inherited.test(name)));
     const offline = model === "bundled" ? { HF_HUB_OFFLINE: "1" } : {};
     this.#child = spawn(pythonPath, ["-I", script, model, String(process.pid)], {
       stdio: "pipe",
       env: {
-        ...environment,
+        ...childEnvironment(),
         ...offline,
         OMP_NUM_THREADS: "1",
         // glibc's own thresholds move with use, and memory creeps up; lower ones than these cost time (8 MB: 7 %).

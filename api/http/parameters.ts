@@ -32,12 +32,14 @@ export function numberParameter(range: { min: number; max: number }) {
 }
 
 /** `true` or `false` in a query. */
-export function booleanParameter(options: { default: boolean; description: string }) {
-  return z
-    .enum(["true", "false"], "must be true or false")
-    .prefault(options.default ? "true" : "false")
+export function booleanParameter(options: { default?: boolean; description: string }) {
+  const text = z.enum(["true", "false"], "must be true or false");
+  return (options.default === undefined ? text : text.prefault(options.default ? "true" : "false"))
     .transform((value) => value === "true")
-    .meta({ description: options.description, override: documented({ type: "boolean", default: options.default }) });
+    .meta({
+      description: options.description,
+      override: documented({ type: "boolean", ...(options.default !== undefined && { default: options.default }) }),
+    });
 }
 
 /** What the document says in place of the text form that the wire has. */

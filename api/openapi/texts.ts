@@ -4,6 +4,7 @@ export const tags = [
   { name: "Recommendations", description: "Ad reads, endorsements and other commercial rows." },
   { name: "Channels", description: "Channels and who sponsors them." },
   { name: "Related lists", description: "Entities that share videos with an entity." },
+  { name: "Mentions", description: "Where an entity is spoken of, and where a person appears." },
   { name: "Transcriptions", description: "Have a video transcribed, follow the job, cancel it." },
   { name: "Transcripts", description: "Read what was said, as JSON, subtitles or plain text." },
   { name: "Account", description: "Who the key belongs to, and what is left of its pool." },

@@ -1,4 +1,7 @@
 import type { Operation } from "../http/operation.ts";
+import { list as listMentions } from "./mentions/list.ts";
+import { ofEntity as listEntityMentions } from "./mentions/ofEntity.ts";
+import { appearances } from "./people/appearances.ts";
 import { cards } from "./entities/cards.ts";
 import { read as readEntity } from "./entities/read.ts";
 import { describeApi } from "../openapi/document.ts";
@@ -28,6 +31,9 @@ export const v1Operations: readonly Operation[] = [
   readChannel,
   listSponsors,
   ...relatedLists,
+  listEntityMentions,
+  listMentions,
+  appearances,
   submit,
   list,
   poll,

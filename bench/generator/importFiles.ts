@@ -23,7 +23,6 @@ export async function writeImportFiles(folder: string, mentions: number): Promis
   const videos = Math.ceil(mentions / mentionsOfVideo);
   const channels = Math.max(10, Math.ceil(videos / 500));
   const rank = (ranks: number) => Math.floor(Math.exp(random() * Math.log(ranks + 1)));
-  const videoId = (n: number) => `v${String(n).padStart(10, "0")}`;
   const types = ["person", "organization", "person", "product", "topic"];
   const files = {
     entities: path.join(folder, "entities.jsonl"),
@@ -63,6 +62,10 @@ export async function writeImportFiles(folder: string, mentions: number): Promis
   return files;
 }
 
+function videoId(n: number): string {
+  return `v${String(n).padStart(10, "0")}`;
+}
+
 async function writeLines(file: string, count: number, lineOf: (n: number) => unknown): Promise<void> {
   const stream = createWriteStream(file);
   for (let n = 0; n < count;) {
@@ -76,7 +79,7 @@ async function writeLines(file: string, count: number, lineOf: (n: number) => un
 
 /** A word that only this rank has; frequent ones are short. */
 function wordOfRank(rank: number): string {
-  return [...String(rank)].map((digit) => "etaoinshrd"[Number(digit)]).join("");
+  return String(rank).replaceAll(/\d/g, (digit) => "etaoinshrd"[Number(digit)] ?? "");
 }
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */

@@ -9,6 +9,7 @@ import type { Answer } from "../answer.ts";
 import { CommandError, withContext } from "../context.ts";
 import { importProgress } from "../importProgress.ts";
 import { parseCount } from "../options.ts";
+import { addImportCaptionsCommand } from "./importCaptions.ts";
 
 interface ImportOptions {
   fromLine?: number;
@@ -55,6 +56,7 @@ export function addImportCommand(program: Command, answer: Answer): void {
       ),
     );
   }
+  addImportCaptionsCommand(group, answer);
 }
 
 function addFormats(command: Command, kind: ImportKind): void {

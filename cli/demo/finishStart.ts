@@ -20,7 +20,8 @@ export interface FinishStartParts {
 /** The end of a start: the demo job the first time, and always where to find things. */
 export async function finishStart(parts: FinishStartParts): Promise<void> {
   const { configuration, running } = parts;
-  const wanted = parts.demo && configuration.MEDIA_DIR === undefined && !isDemoFinished(configuration.home);
+  const ownMedia = configuration.MEDIA_DIR !== undefined || configuration.MEDIA_SOURCE !== "folder";
+  const wanted = parts.demo && !ownMedia && !isDemoFinished(configuration.home);
   const demo = wanted ? await runFirstDemo(parts) : null;
   const lines = [
     "",

@@ -173,7 +173,9 @@ async function apiPort({ HOST, PORT }: Configuration): Promise<number> {
 /** Installs the runtime tools where an embedded part needs them. */
 async function prepareTools({ configuration, options, progress, signals }: Undertaking): Promise<Tools | undefined> {
   const localEngine = configuration.SPEECH_ENGINE === "local" && configuration.SPEECH_URL === undefined;
-  if (configuration.TEMPORAL_ADDRESS !== undefined && !localEngine) return undefined;
+  const needsNone =
+    configuration.TEMPORAL_ADDRESS !== undefined && !localEngine && configuration.MEDIA_SOURCE === "folder";
+  if (needsNone) return undefined;
   return ensureTools(options.toolsHome ?? configuration.home, {
     python: configuration.PYTHON,
     log: (line) => progress.detail(line),

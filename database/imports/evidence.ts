@@ -12,7 +12,7 @@ export type EvidenceFault =
   | "unknown_channel"
   | "appearances_person_only";
 /** A row that was not stored, by its place among those given. */
-export type FaultyRow = { index: number; fault: EvidenceFault };
+type FaultyRow = { index: number; fault: EvidenceFault };
 
 export interface StoredRows {
   imported: number;

@@ -313,12 +313,13 @@ end $$;
 create trigger entity_merged after update of canonical_id on entity for each row
   when (old.canonical_id is distinct from new.canonical_id) execute function move_commerce();
 
--- What was there before.
-do $$
+-- Counts all of it anew, from rows that were written with triggers off.
+create function rebuild_commerce() returns void language plpgsql as $$
 declare
   channel_ids text[];
   entity_ids bigint[];
 begin
+  truncate commercial_tally, channel_sponsor, channel_commerce, brand_profile;
   select array_agg(channel_id), array_agg(entity_id) into channel_ids, entity_ids
     from (select channel_id, entity_id from recommendation union select channel_id, entity_id from known_advertiser) as pair;
   if entity_ids is null then return; end if;
@@ -327,6 +328,72 @@ begin
     select array_agg(coalesce(entity.canonical_id, entity.id) order by pair.n)
     from unnest(entity_ids) with ordinality as pair (entity_id, n) join entity on entity.id = pair.entity_id
   ));
+end $$;
+select rebuild_commerce();
+
+-- Lists read runs of an index: rows with the same values before `sorted_at` in it, newest first. Of each run no more is read than the page
+-- holds, and the newest of all runs are the page. The planner, which cannot know how long the runs are that it is given, would sometimes
+-- read one whole and sort it: it is kept to the order of the index.
+
+-- The newest commercial rows of members of an entity (null: of any entity), on channels (null: on any), at most so many. `types`: with channels
+-- alone, only those of entities of these types.
+create function newest_recommendations(
+  member_ids bigint[], channel_ids text[], types text[], strata smallint[], min_confidence double precision,
+  seen_from timestamptz, seen_until timestamptz, before_at timestamptz, before_id bigint, most integer
+) returns table (sorted_at timestamptz, id bigint) language plpgsql stable
+  set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$
+begin
+  if channel_ids is null then
+    return query select run.* from unnest(member_ids) as member (id) cross join unnest(strata) as stratum (n)
+      cross join lateral (
+        select row.sorted_at, row.id from recommendation as row
+        where row.entity_id = member.id and row.stratum = stratum.n and row.confidence >= min_confidence
+          and row.sorted_at >= seen_from and row.sorted_at <= seen_until and (row.sorted_at, row.id) < (before_at, before_id)
+        order by row.sorted_at desc, row.id desc limit most
+      ) as run
+      order by run.sorted_at desc, run.id desc limit most;
+  elsif member_ids is null then
+    return query select run.* from unnest(channel_ids) as channel (id) cross join unnest(strata) as stratum (n)
+      cross join lateral (
+        select row.sorted_at, row.id from recommendation as row
+        where row.channel_id = channel.id and row.stratum = stratum.n and row.confidence >= min_confidence
+          and row.sorted_at >= seen_from and row.sorted_at <= seen_until and (row.sorted_at, row.id) < (before_at, before_id)
+          and (types is null or exists (
+            select from entity as detected join entity as canonical on canonical.id = coalesce(detected.canonical_id, detected.id)
+            where detected.id = row.entity_id and canonical.type = any (types)
+          ))
+        order by row.sorted_at desc, row.id desc limit most
+      ) as run
+      order by run.sorted_at desc, run.id desc limit most;
+  else
+    return query select run.* from unnest(channel_ids) as channel (id) cross join unnest(member_ids) as member (id) cross join unnest(strata) as stratum (n)
+      cross join lateral (
+        select row.sorted_at, row.id from recommendation as row
+        where row.channel_id = channel.id and row.entity_id = member.id and row.stratum = stratum.n and row.confidence >= min_confidence
+          and row.sorted_at >= seen_from and row.sorted_at <= seen_until and (row.sorted_at, row.id) < (before_at, before_id)
+        order by row.sorted_at desc, row.id desc limit most
+      ) as run
+      order by run.sorted_at desc, run.id desc limit most;
+  end if;
+end $$;
+
+-- The sponsors of a channel that were seen last, at most so many, of runs of the same knownness and level, each with its bounds.
+create function newest_sponsors(
+  channel text, run_known boolean[], run_levels smallint[], run_least_reads bigint[], run_from timestamptz[], run_before timestamptz[],
+  before_at timestamptz, before_id bigint, most integer
+) returns table (sorted_at timestamptz, entity_id bigint) language plpgsql stable
+  set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$
+begin
+  return query select listed.*
+    from unnest(run_known, run_levels, run_least_reads, run_from, run_before) as run (is_known, level, least_reads, seen_from, seen_before)
+    cross join lateral (
+      select sponsor.sorted_at, sponsor.entity_id from channel_sponsor as sponsor
+      where sponsor.channel_id = channel and sponsor.is_known = run.is_known and sponsor.ad_read_level = run.level
+        and sponsor.ad_read_count >= run.least_reads and sponsor.sorted_at >= run.seen_from and sponsor.sorted_at < run.seen_before
+        and (sponsor.sorted_at, sponsor.entity_id) < (before_at, before_id)
+      order by sponsor.sorted_at desc, sponsor.entity_id desc limit most
+    ) as listed
+    order by listed.sorted_at desc, listed.entity_id desc limit most;
 end $$;
 
 -- Entities with a page to look for an image on, those first that were never looked at.
@@ -343,7 +410,7 @@ drop trigger known_advertiser_removed on known_advertiser;
 drop trigger recommendation_added on recommendation;
 drop trigger recommendation_removed on recommendation;
 drop trigger recommendation_changed on recommendation;
-drop function move_commerce, follow_known_advertisers, tally_recommendations, recount_commerce, sum_stale_brand_profiles, sum_brand_profiles, sum_sponsors, lock_with_canonical;
+drop function newest_sponsors, newest_recommendations, rebuild_commerce, move_commerce, follow_known_advertisers, tally_recommendations, recount_commerce, sum_stale_brand_profiles, sum_brand_profiles, sum_sponsors, lock_with_canonical;
 drop table brand_profile, channel_commerce, channel_sponsor, commercial_tally;
 drop index video_channel, recommendation_entity_channel, recommendation_channel, recommendation_entity;
 alter table recommendation drop column stratum;

@@ -48,7 +48,7 @@ export const listedRejects = 1000;
 const maxBatchBytes = 4 * 1024 * 1024;
 
 /** The import ended early; what was stored until then stays, and the same import can simply be run again. */
-export class ImportStopped extends Error {
+class ImportStopped extends Error {
   override readonly name = "ImportStopped";
   constructor(line: number, cause: unknown) {
     const why = (cause instanceof Error ? cause.message : String(cause)).replace(/[.]+$/, "");

@@ -8,17 +8,16 @@ import {
 } from "../../database/recommendations.ts";
 import type { DateRange } from "../../domain/dateRange.ts";
 import { ApiError } from "../../domain/errors.ts";
-import { type EntityGroup, entityGroup } from "../../domain/evidence.ts";
 import { coveredCount, cutPage } from "../../domain/pageCut.ts";
 import { type RecommendationNarrowing, recommendationStrata } from "../../domain/recommendationStrata.ts";
 import { payableRows, usagePeriod } from "../../domain/rowPool.ts";
 import { type ChannelSelector, resolveChannels } from "../channels/resolveChannels.ts";
 import type { MeteredCaller, ServiceContext } from "../context.ts";
-import { resolveEntity } from "../entities/resolveEntity.ts";
+import { type AskedEntity, findAsked } from "../entities/findAsked.ts";
 import { type RowQuote, rowQuote } from "../usage/rowQuote.ts";
 
 export interface RecommendationQuery extends RecommendationNarrowing {
-  entity: { id: number | null; name: string | null; type: EntityGroup | null };
+  entity: AskedEntity;
   channel: ChannelSelector;
   dates: DateRange;
   limit: number;
@@ -93,10 +92,7 @@ async function select(
       "invalid_query",
       "Name an entity with `entity_id` or `entity_name`, or a channel with `channel_id` or `channel_name`.",
     );
-  const [entity, channelIds] = await Promise.all([
-    findEntity(pool, query.entity),
-    resolveChannels(pool, query.channel),
-  ]);
+  const [entity, channelIds] = await Promise.all([findAsked(pool, query.entity), resolveChannels(pool, query.channel)]);
   const selection = {
     memberIds: entity?.memberIds ?? null,
     channelIds,
@@ -106,21 +102,4 @@ async function select(
     dates: query.dates,
   };
   return { entity, selection };
-}
-
-/** By id where one is given; a name and a type that are given with it must be the entity's own. */
-async function findEntity(
-  pool: ServiceContext["pool"],
-  { id, name, type }: RecommendationQuery["entity"],
-): Promise<EntityWithMembers | null> {
-  const named = name === null ? null : await resolveEntity(pool, { by: "name", name, type });
-  if (id === null) return named;
-  const found = await resolveEntity(pool, { by: "id", id });
-  if (named !== null && named.entity.numericId !== found.entity.numericId)
-    throw new ApiError(
-      "invalid_query",
-      "The query parameters `entity_id` and `entity_name` name two entities; pass one of them.",
-    );
-  if (type !== null && entityGroup(found.entity.type) !== type) throw new ApiError("entity_not_found");
-  return found;
 }

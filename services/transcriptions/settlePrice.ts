@@ -1,18 +1,18 @@
 import { debitRows, settleRows } from "../../database/ledger.ts";
 import type { Transaction } from "../../database/pool.ts";
 import { lockJob, updateHold } from "../../database/transcriptionJobs.ts";
-import { updateDuration, upsertDescribedVideo } from "../../database/videos.ts";
+import { updateDuration } from "../../database/videos.ts";
 import type { MediaDescription } from "../../domain/media.ts";
 import { generationRows } from "../../domain/prices.ts";
 import { isRunning } from "../../domain/transcriptionJob.ts";
 import type { ServiceContext } from "../context.ts";
-import { ensureChannelEntities } from "../channels/ensureChannelEntities.ts";
+import { recordDescribedVideo } from "../channels/recordDescribedVideo.ts";
 import { readRowAccount } from "../usage/rowAccount.ts";
 import { cancelAndRefund } from "./end.ts";
 
 export type PriceSettlement = "covered" | "insufficient_rows" | "ended";
 
-/** Records what the source says of the job's video and its channel, and brings the hold to the price of its length. Safe to run twice. */
+/** Records what the source says of the job's video and its channel, and brings the hold to the price of its length, or of one block where that is not known yet. Safe to run twice. */
 export async function recordDescription(
   context: ServiceContext,
   jobId: string,
@@ -20,8 +20,7 @@ export async function recordDescription(
   source: string,
 ): Promise<PriceSettlement> {
   return context.pool.transaction(async (transaction) => {
-    await upsertDescribedVideo(transaction, media, source);
-    await ensureChannelEntities(transaction, [media.channel], context.settings.platform);
+    await recordDescribedVideo(context, transaction, media, source);
     return settle(context, transaction, jobId, media.durationSeconds);
   });
 }
@@ -44,7 +43,7 @@ async function settle(
   context: ServiceContext,
   transaction: Transaction,
   jobId: string,
-  durationSeconds: number,
+  durationSeconds: number | null,
 ): Promise<PriceSettlement> {
   const job = await lockJob(transaction, jobId);
   if (job === null || !isRunning(job.status)) return "ended";

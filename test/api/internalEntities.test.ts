@@ -45,8 +45,8 @@ describe("an entity", () => {
   });
 
   it("is made once for one Idempotency-Key", async () => {
-    const make = () => operate("POST", "", { name: "Once", type: "topic" }, { "idempotency-key": "once" });
-    const [first, second] = [await make(), await make()];
+    const call = ["POST", "", { name: "Once", type: "topic" }, { "idempotency-key": "once" }] as const;
+    const [first, second] = [await operate(...call), await operate(...call)];
     expect([second.status, second.text, second.headers.get("idempotency-replayed")]).toEqual([201, first.text, "true"]);
   });
 

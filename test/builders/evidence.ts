@@ -2,6 +2,7 @@ import { z } from "zod";
 import { sql, count } from "../../database/pool.ts";
 import type { AppearanceRole, ConflictStatus, MentionClass } from "../../domain/evidence.ts";
 import type { ServiceContext } from "../../services/context.ts";
+import { createEntity } from "./context.ts";
 
 const idRow = z.object({ id: count });
 let videoNumber = 0;
@@ -84,4 +85,16 @@ export async function createRecommendation(
       ${row.confidence ?? 0.9}, ${row.conflictStatus ?? "none"}, 'import'
     from video where id = ${row.videoId}
     returning id`);
+}
+
+/** A new organization with as many mentions, each in a video of its own; their numbers, newest first. */
+export async function createMentionedEntity(
+  context: ServiceContext,
+  mentions: number,
+): Promise<{ id: number; mentionIds: number[] }> {
+  const id = await createEntity(context, { type: "organization" });
+  const mentionIds: number[] = [];
+  for (let made = 0; made < mentions; made += 1)
+    mentionIds.unshift(await createMention(context, { videoId: await createVideo(context), entityId: id }));
+  return { id, mentionIds };
 }

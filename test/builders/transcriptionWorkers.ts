@@ -14,13 +14,18 @@ import {
   type WorkflowBundleWithSourceMap,
 } from "@temporalio/worker";
 import { createMediaActivities } from "../../activities/media.ts";
+import { createScanActivities } from "../../activities/scan.ts";
+import { createScanMediaActivities } from "../../activities/scanMedia.ts";
+import { createScanSpeechActivities } from "../../activities/scanSpeech.ts";
 import { createSpeechActivities } from "../../activities/speech.ts";
 import { createTranscriptionJobActivities } from "../../activities/transcriptionJob.ts";
 import { createAudioStore } from "../../adapters/audio/audioStore.ts";
 import { createAudioDecoder } from "../../adapters/audio/ffmpeg.ts";
 import { createFolderSource } from "../../adapters/media/folderSource.ts";
+import type { MediaSource } from "../../domain/media.ts";
 import type { SpeechEngine } from "../../domain/speech.ts";
 import type { ServiceContext } from "../../services/context.ts";
+import type { IndexScannedVideo } from "../../services/scans/indexScan.ts";
 import { taskQueues } from "../../workflows/taskQueues.ts";
 import { temporalAddress } from "../environment/temporal.ts";
 import { searchAttributes } from "../../workflows/searchAttributes.ts";
@@ -81,13 +86,25 @@ export async function createTestInstallation(parts: {
   bundle: WorkflowBundleWithSourceMap;
   context: ServiceContext;
   engine: SpeechEngine;
+  /** Stands before the media folder, for failures that a folder cannot be made to have. */
+  wrapSource?: (source: MediaSource) => MediaSource;
+  indexVideo?: IndexScannedVideo;
 }): Promise<TestInstallation> {
   const { environment, bundle, context, engine } = parts;
   const folder = await mkdtemp(path.join(tmpdir(), "media-index-test-"));
   const decoder = createAudioDecoder();
-  const source = createFolderSource(folder, decoder);
+  const folderSource = createFolderSource(folder, decoder);
+  const now = () => parts.wrapSource?.(folderSource) ?? folderSource;
+  const source: MediaSource = {
+    name: folderSource.name,
+    describe: (...told) => now().describe(...told),
+    fetchAudio: (...told) => now().fetchAudio(...told),
+    captions: (...told) => now().captions(...told),
+    channelVideos: (...told) => now().channelVideos(...told),
+  };
   const { maxDurationSeconds } = context.settings.transcription;
   const audio = createAudioStore({ folder: path.join(folder, "work"), source, decoder, maxDurationSeconds });
+  const mediaParts = { context, source, audio, engineProcesses: engine.parallelism };
   const common = { connection: environment.nativeConnection, namespace: environment.namespace ?? "default" };
   return {
     mediaFolder: folder,
@@ -96,19 +113,25 @@ export async function createTestInstallation(parts: {
       const speech = await Worker.create({
         ...common,
         taskQueue: taskQueues.speech,
-        activities: createSpeechActivities({ context, engine, audio }),
+        activities: {
+          ...createSpeechActivities({ context, engine, audio }),
+          ...createScanSpeechActivities({ context, engine, audio }),
+        },
         maxHeartbeatThrottleInterval: "100 milliseconds",
       });
       const media = await Worker.create({
         ...common,
         taskQueue: taskQueues.media,
-        activities: createMediaActivities({ context, source, audio, engineProcesses: engine.parallelism }),
+        activities: { ...createMediaActivities(mediaParts), ...createScanMediaActivities(mediaParts) },
       });
       const workflows = await Worker.create({
         ...common,
         taskQueue: taskQueues.workflows,
         workflowBundle: bundle,
-        activities: createTranscriptionJobActivities({ context }),
+        activities: {
+          ...createTranscriptionJobActivities({ context }),
+          ...createScanActivities({ context, indexVideo: parts.indexVideo ?? null }),
+        },
       });
       return speech.runUntil(media.runUntil(workflows.runUntil(work())));
     },

@@ -266,6 +266,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/entities/{id}/mentions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Mentions of an entity, newest first
+         * @description 1 row each, and 10 for each attached commercial row. As `GET /v1/mentions` with this entity.
+         *
+         *     Needs the scope `read`. With `details=full` it also needs a tier of `pro_plus` or higher and the scope `recommendations:read`.
+         */
+        get: operations["listEntityMentions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/mentions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Mentions, newest first
+         * @description 1 row each, and 10 for each commercial row that `details=full` attaches. Newest by the media's publication. Mentions of entities that were merged are found under the canonical entity. A page is cut to what the row pool covers.
+         *
+         *     Needs the scope `read`. With `details=full` it also needs a tier of `pro_plus` or higher and the scope `recommendations:read`.
+         */
+        get: operations["listMentions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/people/{slug}/appearances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A person's appearances, newest first
+         * @description 1 row each. Only persons appear: the slug of another entity is 400 `appearances_person_only`. A page is cut to what the row pool covers.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["listAppearances"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/transcriptions": {
         parameters: {
             query?: never;
@@ -813,6 +879,241 @@ export interface components {
                 /** @description Publication of the newest shared video; null when no publication is known. */
                 last_seen_at: string | null;
             };
+        };
+        MentionList: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["Mention"][];
+            /** @description Whether more rows exist after these. */
+            has_more: boolean;
+            /** @description Pass as `cursor` for the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        Mention: {
+            /**
+             * @description Public id.
+             * @example men_7
+             */
+            id: string;
+            /** @description What is spoken of, or who appears. */
+            entity: components["schemas"]["EntityReference"];
+            /** @description Where. */
+            media: components["schemas"]["Media"];
+            /**
+             * @description Seconds from the start.
+             * @example 125.4
+             */
+            start_seconds: number;
+            /**
+             * @description Seconds from the start.
+             * @example 128
+             */
+            end_seconds: number;
+            /**
+             * @deprecated
+             * @description `start_seconds` as MM:SS; minutes run on past 59.
+             * @example 02:05
+             */
+            start_timestamp: string;
+            /**
+             * @deprecated
+             * @description `end_seconds` as MM:SS; minutes run on past 59.
+             * @example 02:05
+             */
+            end_timestamp: string;
+            /** @description What was said. */
+            quote: string;
+            /** @description What was said before; null where it is not kept. */
+            context_before: string | null;
+            /** @description What was said after; null where it is not kept. */
+            context_after: string | null;
+            /** @description How the entity was called; null where unknown. */
+            surface_form: string | null;
+            /** @description Who speaks; null where unknown. */
+            speaker: {
+                /** @description Of the speaker in the transcript. */
+                id: string | null;
+                /** @description Null until somebody names the speaker. */
+                name: string | null;
+                /** @description The person, where known. */
+                entity_id: string | null;
+            } | null;
+            /** @description true: a person appears; false: the entity is spoken of. */
+            is_appearance: boolean;
+            /** @description Of an appearance: the part that the person plays, where known. */
+            appearance_role: ("host" | "co_host" | "guest" | "panelist" | "correspondent" | "audience" | "soundbite") | null;
+            /** @description Whether it is inside an ad. */
+            in_ad: boolean;
+            /** @description From −1 to 1; null where unknown. */
+            sentiment_score: number | null;
+            /**
+             * @description That the row is right, from 0 to 1.
+             * @example 0.93
+             */
+            confidence: number;
+            /** @description Of the transcript that it was found in; null for others. */
+            transcript_revision: number | null;
+            /** @description The video on its platform, at this moment. */
+            deep_link: string;
+            /**
+             * Format: date-time
+             * @description When it was indexed.
+             */
+            created_at: string;
+            /** @description With `details=full`: the commercial rows at its time; full-episode rows are at any. */
+            recommendations?: components["schemas"]["Recommendation"][];
+        };
+        EntityReference: {
+            /**
+             * @description Of the canonical entity.
+             * @example ent_42
+             */
+            id: string;
+            /** @description Canonical name. */
+            name: string;
+            /**
+             * @description As in the entity read.
+             * @enum {string}
+             */
+            type: "person" | "organization" | "product" | "topic" | "channel" | "unknown" | "company" | "brand";
+        };
+        Media: {
+            /**
+             * @description 11-character id on the video platform.
+             * @example dQw4w9WgXcQ
+             */
+            video_id: string;
+            /** @description Null until it is known. */
+            title: string | null;
+            /** @description Null until it is known. */
+            published_at: string | null;
+            /** @description The platform's id of the channel. */
+            channel_id: string;
+            /** @description The channel that published the video. */
+            source_channel: {
+                /** @description Equals `channel_id`. */
+                id: string;
+                /** @description Name of the channel. */
+                name: string;
+            };
+            /** @description The video on its platform. */
+            url: string;
+        };
+        Recommendation: {
+            /**
+             * @description Public id.
+             * @example com_7
+             */
+            id: string;
+            /**
+             * @description The number in `id`.
+             * @example 7
+             */
+            recommendation_id: number;
+            /**
+             * @description `ad_read`: a paid placement; `endorsement`: a personal recommendation that nobody paid for; `mention`: commercial talk that is neither.
+             * @enum {string}
+             */
+            mention_class: "ad_read" | "endorsement" | "mention";
+            /** @description What is advertised or recommended. */
+            entity: components["schemas"]["EntityReference"];
+            /** @description Where it was said. */
+            media: components["schemas"]["Media"];
+            /**
+             * @deprecated
+             * @description `start_seconds` as MM:SS; minutes run on past 59.
+             * @example 61:05
+             */
+            start_timestamp: string | null;
+            /**
+             * @deprecated
+             * @description `end_seconds` as MM:SS; minutes run on past 59.
+             * @example 61:05
+             */
+            end_timestamp: string | null;
+            /**
+             * @description Seconds from the start; 0 together with `end_seconds` 0 means the full episode.
+             * @example 3665
+             */
+            start_seconds: number | null;
+            /**
+             * @description Seconds from the start.
+             * @example 3665
+             */
+            end_seconds: number | null;
+            /** @description What was said, word for word. */
+            verbatim_quote: string | null;
+            /** @description The code that listeners are told to use. */
+            promo_code: string | null;
+            /** @description What listeners are offered. */
+            offer: string | null;
+            /**
+             * @deprecated
+             * @description Equals `sentiment_score`.
+             */
+            sentiment: number | null;
+            /** @description From −1 to 1; null for an ad read, which carries no opinion. */
+            sentiment_score: number | null;
+            /**
+             * @description That the row is right, from 0 to 1.
+             * @example 0.93
+             */
+            confidence: number;
+            /** @description The part that the speaker plays, where known. */
+            speaker_role: string | null;
+            /**
+             * @description Whether reviewers disagree, or did, about it.
+             * @enum {string}
+             */
+            conflict_status: "none" | "disputed" | "resolved";
+            /** @description How a dispute ended. */
+            resolution: string | null;
+        };
+        AppearanceList: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["Appearance"][];
+            /** @description Whether more rows exist after these. */
+            has_more: boolean;
+            /** @description Pass as `cursor` for the next page; null on the last. */
+            next_cursor: string | null;
+            /** @description The person. */
+            entity: components["schemas"]["Entity"];
+        };
+        Appearance: {
+            /**
+             * @description Public id.
+             * @example men_7
+             */
+            id: string;
+            /** @description Who appears. */
+            person: components["schemas"]["EntityReference"];
+            /** @description Where. */
+            media: components["schemas"]["Media"];
+            /** @description The part that the person plays; null if unknown. */
+            role: ("host" | "co_host" | "guest" | "panelist" | "correspondent" | "audience" | "soundbite") | null;
+            /**
+             * @description Seconds from the start.
+             * @example 125.4
+             */
+            start_seconds: number;
+            /**
+             * @description Seconds from the start.
+             * @example 128
+             */
+            end_seconds: number;
+            /** @description How long the person speaks; null if unknown. */
+            speaking_seconds: number | null;
+            /**
+             * @description That the row is right, from 0 to 1.
+             * @example 0.93
+             */
+            confidence: number;
+            /**
+             * @description Where it is from: `speech`, `captions` or `import`.
+             * @example speech
+             */
+            source: string;
+            /** @description What was said. */
+            quote: string;
         };
         /**
          * @example {
@@ -2855,6 +3156,501 @@ export interface operations {
                 };
             };
             /** @description `entity_not_found`: No entity has this id or name. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listEntityMentions: {
+        parameters: {
+            query?: {
+                /** @description Only mentions of entities of this type; of an entity that is named, it must be the type. */
+                entity_type?: "person" | "organization" | "product" | "topic" | "channel";
+                /** @description The platform's id of a channel. */
+                channel_id?: string;
+                /** @description positive: `sentiment_score` from 0.2; negative: to −0.2. Mentions without one are none of the three. */
+                sentiment?: "positive" | "neutral" | "negative";
+                is_appearance?: boolean;
+                in_ad?: boolean;
+                /** @description Media published from then on: a date, or a time in RFC 3339. */
+                date_from?: string;
+                /** @description Media published until then: a date, whose whole day counts, or a time in RFC 3339. */
+                date_to?: string;
+                /** @description Words that the quote holds, all of them, whatever their case and accents; `"words in a row"`, and `begin*` for beginnings. The first 2,000 characters of a quote are searched. */
+                q?: string;
+                /** @description full: with the commercial rows of the same video and entity at the mention's time, 10 rows each. Needs Pro+ and `recommendations:read`. */
+                details?: "none" | "full";
+                /** @description Most rows in the answer. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; the other parameters must stay as they were. */
+                cursor?: string;
+                /** @description true: answer what the call would cost and return in number, for 0 rows. */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Public id (`ent_42`) or its number. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of mentions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MentionList"] | components["schemas"]["DryRun"];
+                };
+            };
+            /**
+             * @description `invalid_query`: A query or path parameter is unknown, malformed or out of range.
+             *
+             *     `appearances_person_only`: Only person entities have appearances.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             *
+             *     `recommendations_not_enabled`: Commercial data needs the tier pro_plus or higher.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `entity_not_found`: No entity has this id or name.
+             *
+             *     `channel_not_found`: The channel has no media in the index.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listMentions: {
+        parameters: {
+            query?: {
+                /** @description Public id (`ent_42`) or its number. */
+                entity_id?: string;
+                /** @description Name or alias, as the entity lookup compares names; of several entities, the most-mentioned. */
+                entity_name?: string;
+                /** @description Only mentions of entities of this type; of an entity that is named, it must be the type. */
+                entity_type?: "person" | "organization" | "product" | "topic" | "channel";
+                /** @description The platform's id of a channel. */
+                channel_id?: string;
+                /** @description positive: `sentiment_score` from 0.2; negative: to −0.2. Mentions without one are none of the three. */
+                sentiment?: "positive" | "neutral" | "negative";
+                is_appearance?: boolean;
+                in_ad?: boolean;
+                /** @description Media published from then on: a date, or a time in RFC 3339. */
+                date_from?: string;
+                /** @description Media published until then: a date, whose whole day counts, or a time in RFC 3339. */
+                date_to?: string;
+                /** @description Words that the quote holds, all of them, whatever their case and accents; `"words in a row"`, and `begin*` for beginnings. The first 2,000 characters of a quote are searched. */
+                q?: string;
+                /** @description full: with the commercial rows of the same video and entity at the mention's time, 10 rows each. Needs Pro+ and `recommendations:read`. */
+                details?: "none" | "full";
+                /** @description Most rows in the answer. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; the other parameters must stay as they were. */
+                cursor?: string;
+                /** @description true: answer what the call would cost and return in number, for 0 rows. */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of mentions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MentionList"] | components["schemas"]["DryRun"];
+                };
+            };
+            /**
+             * @description `invalid_query`: A query or path parameter is unknown, malformed or out of range.
+             *
+             *     `appearances_person_only`: Only person entities have appearances.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             *
+             *     `recommendations_not_enabled`: Commercial data needs the tier pro_plus or higher.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `entity_not_found`: No entity has this id or name.
+             *
+             *     `channel_not_found`: The channel has no media in the index.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listAppearances: {
+        parameters: {
+            query?: {
+                /** @description The platform's id of a channel. */
+                channel_id?: string;
+                /** @description Only appearances in this part. */
+                role?: "host" | "co_host" | "guest" | "panelist" | "correspondent" | "audience" | "soundbite";
+                /** @description Media published from then on: a date, or a time in RFC 3339. */
+                date_from?: string;
+                /** @description Media published until then: a date, whose whole day counts, or a time in RFC 3339. */
+                date_to?: string;
+                /** @description Most rows in the answer. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; the other parameters must stay as they were. */
+                cursor?: string;
+                /** @description true: answer what the call would cost and return in number, for 0 rows. */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the person; that of one that was merged into it will do. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of appearances. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppearanceList"] | components["schemas"]["DryRun"];
+                };
+            };
+            /**
+             * @description `invalid_query`: A query or path parameter is unknown, malformed or out of range.
+             *
+             *     `appearances_person_only`: Only person entities have appearances.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `entity_not_found`: No entity has this id or name.
+             *
+             *     `channel_not_found`: The channel has no media in the index.
+             */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];

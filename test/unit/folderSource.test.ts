@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createAudioDecoder } from "../../adapters/audio/ffmpeg.ts";
@@ -80,5 +80,38 @@ describe("folder source", () => {
   test("passes on why a file cannot be read", async () => {
     await writeFile(path.join(folder, `${videoId}.wav`), "");
     await expect(source().describe(videoId, signal)).rejects.toMatchObject({ reason: "download_failed" });
+  });
+
+  test("reads the captions that stand beside a file, WebVTT before SubRip", async () => {
+    await addClip();
+    expect(await source().captions(videoId, null, signal)).toBeNull();
+    await addCompanion(JSON.stringify({ language: "en" }));
+    await writeFile(path.join(folder, `${videoId}.srt`), "1\n00:00:01,000 --> 00:00:02,000\nJOHN: Hi\n");
+    expect(await source().captions(videoId, null, signal)).toMatchObject({
+      language: "en",
+      kind: "manual",
+      segments: [{ text: "Hi", speaker: "JOHN" }],
+    });
+    await writeFile(path.join(folder, `${videoId}.vtt`), "WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n");
+    expect(await source().captions(videoId, null, signal)).toMatchObject({ segments: [{ text: "Hello" }] });
+    await expect(source().captions("nobodyknows", null, signal)).rejects.toMatchObject({ reason: "not_found" });
+  });
+
+  test("lists a channel's newest videos by what stands beside them, else by the time of the file", async () => {
+    const published = { "video-00001": "2026-01-02", "video-00002": "2026-01-03T10:00:00Z", "video-00003": undefined };
+    for (const [id, publishedAt] of Object.entries(published)) {
+      await copyFile(demoClip.file, path.join(folder, `${id}.flac`));
+      await writeFile(
+        path.join(folder, `${id}.json`),
+        JSON.stringify({ channel: { id: "C1", name: "N" }, publishedAt }),
+      );
+    }
+    await utimes(path.join(folder, "video-00003.flac"), 1, 1);
+    await addClip();
+    await writeFile(path.join(folder, "not-an-id.flac"), "");
+    expect(await source().channelVideos("C1", 10, signal)).toEqual(["video-00002", "video-00001", "video-00003"]);
+    expect(await source().channelVideos("C1", 2, signal)).toEqual(["video-00002", "video-00001"]);
+    expect(await source().channelVideos("local", 10, signal)).toEqual([videoId]);
+    expect(await source().channelVideos("C2", 10, signal)).toEqual([]);
   });
 });

@@ -81,20 +81,20 @@ describe("a line of an import", () => {
   });
 });
 
-describe("an item of Wikidata", () => {
-  const item = (classes: string[]) => ({
-    id: "Q1",
-    labels: { en: { language: "en", value: "Ada" }, de: { value: "Ada (de)" } },
-    aliases: { en: [{ language: "en", value: "Countess" }] },
-    descriptions: { en: { value: "mathematician" } },
-    claims: {
-      P31: [
-        { mainsnak: { snaktype: "somevalue" } },
-        ...classes.map((id) => ({ mainsnak: { datavalue: { value: { id } } } })),
-      ],
-    },
-  });
+const item = (classes: string[]) => ({
+  id: "Q1",
+  labels: { en: { language: "en", value: "Ada" }, de: { value: "Ada (de)" } },
+  aliases: { en: [{ language: "en", value: "Countess" }] },
+  descriptions: { en: { value: "mathematician" } },
+  claims: {
+    P31: [
+      { mainsnak: { snaktype: "somevalue" } },
+      ...classes.map((id) => ({ mainsnak: { datavalue: { value: { id } } } })),
+    ],
+  },
+});
 
+describe("an item of Wikidata", () => {
   it("is an entity in the language that was asked for, of the type of its first known class", () => {
     expect(readWikidataItem(item(["Q5"]), "en")).toEqual({
       row: {

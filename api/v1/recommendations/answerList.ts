@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import { buyRecommendationPage, quoteRecommendationPage } from "../../../services/recommendations/list.ts";
 import type { MeteredCaller, ServiceContext } from "../../../services/context.ts";
+import type { AskedEntity } from "../../../services/entities/findAsked.ts";
 import type { Cursors } from "../../http/paging.ts";
 import { type dryRunBody, shapeDryRun } from "../meteredRead.ts";
 import {
-  type AskedEntity,
   type Narrowing,
   type recommendationList,
   recommendationPosition,

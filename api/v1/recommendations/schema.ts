@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { RecommendationPosition } from "../../../database/recommendations.ts";
-import { type EntityGroup, mentionClasses } from "../../../domain/evidence.ts";
+import { mentionClasses } from "../../../domain/evidence.ts";
+import type { AskedEntity } from "../../../services/entities/findAsked.ts";
 import type { RecommendationPage, RecommendationQuery } from "../../../services/recommendations/list.ts";
 import { booleanParameter } from "../../http/parameters.ts";
 import { listOf, pageParameters } from "../../http/paging.ts";
@@ -56,11 +57,6 @@ export const recommendationPosition = z
   .transform(([sortedAt, id]): RecommendationPosition => ({ sortedAt, id }));
 
 export type Narrowing = z.output<z.ZodObject<typeof narrowingParameters>>;
-export interface AskedEntity {
-  id: number | null;
-  name: string | null;
-  type: EntityGroup | null;
-}
 
 /** The use case's form of a query. */
 export function recommendationQuery(
