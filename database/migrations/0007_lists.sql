@@ -66,20 +66,25 @@ create table retyped_entity (
 );
 
 create function note_retyped_entities() returns trigger language plpgsql as $$
-declare
-  old_group text := group_of_type(coalesce((select type from entity where id = old.canonical_id), old.type));
 begin
   insert into retyped_entity (entity_id, entity_type)
-    select member.id, group_of_type(canonical.type)
-    from entity as member join entity as canonical on canonical.id = coalesce(member.canonical_id, member.id)
-    where (member.id = new.id or (member.canonical_id = new.id and new.type <> old.type)) and group_of_type(canonical.type) <> old_group
-    order by member.id
+    with changed as (
+      select id, was.type as old_type, was.canonical_id as old_canonical_id, is_now.type as new_type, is_now.canonical_id as new_canonical_id
+      from removed as was join added as is_now using (id)
+      where was.type <> is_now.type or was.canonical_id is distinct from is_now.canonical_id
+    ), affected as (
+      select changed.id, coalesce(before.type, old_type) as old_type, coalesce(after.type, new_type) as new_type
+      from changed left join entity as before on before.id = old_canonical_id left join entity as after on after.id = new_canonical_id
+      union
+      select member.id, old_type, new_type from changed join entity as member on member.canonical_id = changed.id where old_type <> new_type
+    )
+    select distinct on (id) id, group_of_type(new_type) from affected where group_of_type(old_type) <> group_of_type(new_type) order by id
   on conflict (entity_id) do update
     set entity_type = excluded.entity_type, after_facet = default, after_sorted_at = default, after_id = default;
   return null;
 end $$;
-create trigger entity_retyped after update of type, canonical_id on entity for each row
-  when (old.type <> new.type or old.canonical_id is distinct from new.canonical_id) execute function note_retyped_entities();
+create trigger entity_retyped after update on entity referencing old table as removed new table as added
+  for each statement execute function note_retyped_entities();
 
 -- Runs after count_mentions, which has locked the entities: a merge that commits later sees these mentions, one that committed earlier is
 -- seen here.
