@@ -340,7 +340,7 @@ select rebuild_commerce();
 create function newest_recommendations(
   member_ids bigint[], channel_ids text[], types text[], strata smallint[], min_confidence double precision,
   seen_from timestamptz, seen_until timestamptz, before_at timestamptz, before_id bigint, most integer
-) returns table (sorted_at timestamptz, id bigint) language plpgsql stable
+) returns table (sorted_at timestamptz, id bigint) language plpgsql stable rows 20
   set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$
 begin
   if channel_ids is null then
@@ -381,7 +381,7 @@ end $$;
 create function newest_sponsors(
   channel text, run_known boolean[], run_levels smallint[], run_least_reads bigint[], run_from timestamptz[], run_before timestamptz[],
   before_at timestamptz, before_id bigint, most integer
-) returns table (sorted_at timestamptz, entity_id bigint) language plpgsql stable
+) returns table (sorted_at timestamptz, entity_id bigint) language plpgsql stable rows 20
   set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$
 begin
   return query select listed.*

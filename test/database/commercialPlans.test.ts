@@ -8,7 +8,7 @@ import { createAccount } from "../../services/accounts/createAccount.ts";
 import { createTestContext, type TestContext } from "../builders/context.ts";
 import { explain } from "./explained.ts";
 
-const now = new Date("2026-06-01T00:00:00.000Z");
+const now = new Date("2025-06-01T00:00:00.000Z");
 let context: TestContext;
 let purchase: Parameters<typeof recommendationsStatement>[0];
 beforeAll(async () => {
@@ -125,7 +125,8 @@ describe("a list of sponsors", () => {
     "of status %s with %d ad reads reads a page's worth of each run of its index",
     async (status, minAdReads) => {
       const runs = sponsorRuns({ status, minAdReads, activeSince: activeSince(now) });
-      for (const after of [null, { sortedAt: Date.UTC(2025, 5, 1), entityId: 1000 }]) {
+      const deep = { sortedAt: status === "active" ? Date.UTC(2025, 3, 15) : Date.UTC(2024, 11, 1), entityId: 1000 };
+      for (const after of [null, deep]) {
         const statement = sponsorsStatement(purchase, { channelId: "c1", runs }, { limit, after });
         // Of a step that begins below the number asked for, a part.
         const most = (minAdReads === 5 ? 4 : 1) * runs.length * (limit + 1);
