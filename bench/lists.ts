@@ -7,10 +7,11 @@ import { migrate } from "../database/migrate.ts";
 import { openPool } from "../database/pool.ts";
 import { createAccount } from "../services/accounts/createAccount.ts";
 import type { ServiceContext } from "../services/context.ts";
-import { testVault } from "../test/builders/context.ts";
+import { publicOnly, testVault } from "../test/builders/context.ts";
 import { testSettings } from "../test/builders/settings.ts";
 import { generateEvidence } from "./generator/evidence.ts";
 import { type Installation, type ListCase, pageRows } from "./lists/listCase.ts";
+import { commercialCases } from "./lists/commercialCases.ts";
 import { mentionCases } from "./lists/mentionCases.ts";
 
 export interface ListsBenchOptions {
@@ -23,7 +24,7 @@ export interface ListsBenchOptions {
   keep: string | null;
 }
 
-const cases: readonly ListCase[] = [...mentionCases];
+const cases: readonly ListCase[] = [...mentionCases, ...commercialCases];
 const mostRatio = 1.3;
 
 /**
@@ -69,7 +70,13 @@ async function openInstallation(postgres: EmbeddedPostgres, mentions: number): P
     await onServer(postgres, `alter database ${name}_loading rename to ${name}`);
   }
   const pool = await openPool(url.href, { maxConnections: 2 });
-  const context: ServiceContext = { pool, settings: testSettings(), clock: () => new Date(), vault: testVault() };
+  const context: ServiceContext = {
+    pool,
+    settings: testSettings(),
+    clock: () => new Date(),
+    vault: testVault(),
+    outbound: publicOnly,
+  };
   const { accountId } = await createAccount(context, { email: `bench-${Date.now()}@example.com`, tier: "enterprise" });
   return {
     mentions,

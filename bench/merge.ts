@@ -13,7 +13,7 @@ import { resolveEntity } from "../services/entities/resolveEntity.ts";
 import { unmergeEntities } from "../services/entities/unmergeEntities.ts";
 import { applyChanges, buildWantedSet } from "../services/related/keepRelations.ts";
 import { quoteRelated } from "../services/related/listRelated.ts";
-import { testVault } from "../test/builders/context.ts";
+import { publicOnly, testVault } from "../test/builders/context.ts";
 import { testSettings } from "../test/builders/settings.ts";
 
 export interface MergeBenchOptions {
@@ -40,7 +40,13 @@ export async function benchMerge({ mentions, others }: MergeBenchOptions): Promi
   try {
     await migrate(postgres.url);
     const pool = await openPool(postgres.url, { maxConnections: 4, statementTimeoutMilliseconds: 3_600_000 });
-    const context = { pool, settings: testSettings(), clock: () => new Date(), vault: testVault() };
+    const context = {
+      pool,
+      settings: testSettings(),
+      clock: () => new Date(),
+      vault: testVault(),
+      outbound: publicOnly,
+    };
     const seconds: Record<string, string> = {};
     const timed = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
       const start = performance.now();

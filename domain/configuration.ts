@@ -2,6 +2,7 @@ import path from "node:path";
 import { z } from "zod";
 import { splitCommandWords } from "./commandWords.ts";
 import { parseMasterKeys } from "./masterKeys.ts";
+import { type OutboundPolicy, parseAddressRanges } from "./outboundAddresses.ts";
 import { tiers, type Tier } from "./plans.ts";
 import { parseTrustedProxies } from "./trustedProxies.ts";
 
@@ -92,6 +93,14 @@ const environmentSchema = z.object({
     .describe(
       "Proxies whose X-Forwarded-For names the client: how many stand before the API, or their addresses and subnets (also `loopback`, `linklocal`, `uniquelocal`), separated by commas. Unset: none, the connection's own address counts.",
     ),
+  OUTBOUND_ALLOWED_CIDRS: z
+    .string()
+    .refine((text) => parseAddressRanges(text) !== null, "must be subnets such as 10.1.0.0/16, separated by commas")
+    .optional()
+    .describe(
+      "Subnets that webhooks and other addresses given by users may reach although they are not public, separated by commas. Unset: none.",
+    ),
+  WEBHOOK_REQUIRE_HTTPS: flag.default(false).describe("true: addresses given by users must be https."),
   METRICS_HOST: z.string().default("127.0.0.1").describe("Address that metrics are served on."),
   METRICS_PORT: port
     .default(9464)
@@ -132,9 +141,17 @@ const settingsSchema = z.strictObject({
   idempotencyRetentionSeconds: z.number().int().min(60).default(86_400),
   maxBodyBytes: z.number().int().min(1024).default(1_048_576),
   bodyTimeoutSeconds: z.number().min(0.1).max(3600).default(30),
-  // Addresses on the video platform; {video_id} and {seconds} are filled in.
+  // Addresses on the video platform; {video_id}, {channel_id} and {seconds} are filled in.
   videoUrl: z.string().default("https://www.youtube.com/watch?v={video_id}"),
+  channelUrl: z.string().default("https://www.youtube.com/channel/{channel_id}"),
   videoMomentUrl: z.string().default("https://www.youtube.com/watch?v={video_id}&t={seconds}s"),
+  images: z
+    .strictObject({
+      recheckDays: z.number().min(1).default(30),
+      timeoutSeconds: z.number().min(1).max(60).default(10),
+      maxPageBytes: z.number().int().min(1024).default(524_288),
+    })
+    .prefault({}),
   // A channel's feed, newest first; {channel_id} is filled in.
   channelFeedUrl: z.string().default("https://www.youtube.com/channel/{channel_id}/videos"),
   channels: z
@@ -190,6 +207,7 @@ export interface Configuration extends Environment {
   ytDlpOptions: string[];
   publicUrl: string;
   speechProcesses: number;
+  outbound: OutboundPolicy;
   settings: Settings;
 }
 
@@ -224,6 +242,10 @@ export function parseConfiguration(environment: Record<string, string | undefine
     ytDlpOptions: splitCommandWords(env.YT_DLP_OPTIONS ?? "") ?? [],
     publicUrl: env.PUBLIC_URL ?? `http://${env.HOST}:${env.PORT}`,
     speechProcesses: env.SPEECH_PROCESSES ?? machine.cores,
+    outbound: {
+      allowedRanges: parseAddressRanges(env.OUTBOUND_ALLOWED_CIDRS ?? "") ?? [],
+      requireHttps: env.WEBHOOK_REQUIRE_HTTPS,
+    },
     settings: settings.data,
   };
 }

@@ -9,6 +9,11 @@ import { getMe } from "./account/me.ts";
 import { createHealth } from "./meta/health.ts";
 import type { HealthChecks } from "./meta/healthMonitor.ts";
 import { openapiOperation } from "./meta/openapi.ts";
+import { read as readChannel } from "./channels/read.ts";
+import { sponsors as listSponsors } from "./channels/sponsors.ts";
+import { list as listRecommendations } from "./recommendations/list.ts";
+import { ofEntity as listEntityRecommendations } from "./recommendations/ofEntity.ts";
+import { read as readRecommendation } from "./recommendations/read.ts";
 import { relatedLists } from "./related/lists.ts";
 import { cancel } from "./transcriptions/cancel.ts";
 import { list } from "./transcriptions/list.ts";
@@ -20,6 +25,11 @@ import { read } from "./transcripts/read.ts";
 export const v1Operations: readonly Operation[] = [
   cards,
   readEntity,
+  listRecommendations,
+  listEntityRecommendations,
+  readRecommendation,
+  readChannel,
+  listSponsors,
   ...relatedLists,
   listEntityMentions,
   listMentions,
