@@ -11,6 +11,7 @@ import { publicOnly, testVault } from "../test/builders/context.ts";
 import { testSettings } from "../test/builders/settings.ts";
 import { generateEvidence } from "./generator/evidence.ts";
 import { type Installation, type ListCase, pageRows } from "./lists/listCase.ts";
+import { commercialCases } from "./lists/commercialCases.ts";
 import { mentionCases } from "./lists/mentionCases.ts";
 
 export interface ListsBenchOptions {
@@ -23,7 +24,7 @@ export interface ListsBenchOptions {
   keep: string | null;
 }
 
-const cases: readonly ListCase[] = [...mentionCases];
+const cases: readonly ListCase[] = [...mentionCases, ...commercialCases];
 const mostRatio = 1.3;
 
 /**

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { entityTypes } from "../domain/entities.ts";
+import { typesOfGroup } from "../domain/evidence.ts";
 import type { RowAllowance } from "../domain/rowPool.ts";
+import { brandProfileColumns, brandProfileFields, type CommercialTotals, shapeBrandProfile } from "./brandProfiles.ts";
 import { chargeFor } from "./metering.ts";
 import { count, type Queryable, sql, timestamp } from "./pool.ts";
 
@@ -35,9 +37,18 @@ export const shapeEntity = (row: z.output<typeof entityFields>) => ({
 /** An entity that was not merged away; its owner likewise. */
 export type Entity = ReturnType<typeof shapeEntity>;
 const entityRow = entityFields.transform(shapeEntity);
+/** Entities of these types have brand profiles (specification, "Recommendations summary"). */
+const brandTypes = [...typesOfGroup("organization"), ...typesOfGroup("product")];
 const boughtRow = entityFields
   .extend({ n: z.number(), paid: z.boolean() })
   .transform((row) => ({ n: row.n, paid: row.paid, entity: shapeEntity(row) }));
+
+const readRow = entityFields.extend({ n: z.number(), paid: z.boolean(), ...brandProfileFields }).transform((row) => ({
+  n: row.n,
+  paid: row.paid,
+  entity: shapeEntity(row),
+  brandProfile: shapeBrandProfile(row),
+}));
 
 /** Of `entity`, and of its `owner` as `resolved` joins it. */
 export const entityColumns = sql.fragment`entity.id, entity.name, entity.type, entity.slug, entity.platform, entity.url, entity.image_url,
@@ -57,13 +68,19 @@ export interface EntityPurchase {
   requestId: string;
 }
 
-export type BoughtEntity = { kind: "not_found" } | { kind: "insufficient_rows" } | { kind: "paid"; entity: Entity };
+export interface EntityAsk extends EntityPurchase {
+  entityId: number;
+  /** Of organizations and products, together with their brand profile. */
+  withBrandProfile: boolean;
+}
+
+export type BoughtEntity =
+  | { kind: "not_found" }
+  | { kind: "insufficient_rows" }
+  | { kind: "paid"; entity: Entity; brandProfile: CommercialTotals | null };
 
 /** Reads an entity for each ask and debits its price, all in one statement: what is answered `paid` has been debited, and nothing else has. */
-export async function buyEntities(
-  db: Queryable,
-  asks: readonly (EntityPurchase & { entityId: number })[],
-): Promise<BoughtEntity[]> {
+export async function buyEntities(db: Queryable, asks: readonly EntityAsk[]): Promise<BoughtEntity[]> {
   const asked = asks.map((ask, n) => [
     n,
     ask.entityId,
@@ -73,19 +90,24 @@ export async function buyEntities(
     ask.allowance.onDemandLimitRows,
     ask.rows,
     ask.requestId,
+    ask.withBrandProfile,
   ]);
-  const found = await db.any(sql.type(boughtRow)`
+  const found = await db.any(sql.type(readRow)`
     with asked as (
-      select * from ${sql.unnest(asked, ["int4", "int8", "text", "date", "int8", "int8", "int8", "text"])}
-        as asked (n, entity_id, account_id, period, pool_rows, on_demand_limit_rows, rows, request_id)
+      select * from ${sql.unnest(asked, ["int4", "int8", "text", "date", "int8", "int8", "int8", "text", "bool"])}
+        as asked (n, entity_id, account_id, period, pool_rows, on_demand_limit_rows, rows, request_id, with_profile)
     ), found as materialized (
-      select n, ${entityColumns} from asked join entity as supplied on supplied.id = entity_id ${resolved}
+      select n, ${entityColumns}, ${brandProfileColumns}
+      from asked join entity as supplied on supplied.id = asked.entity_id ${resolved}
+      left join brand_profile on asked.with_profile and brand_profile.entity_id = entity.id
+        and entity.type = any(${sql.array([...brandTypes], "text")})
     ), priced as (
       select asked.* from asked join found using (n)
     ), ${chargeFor("entity read")}
     select found.*, paid.n is not null as paid from found left join paid using (n)`);
   const bought = Array.from(asks, (): BoughtEntity => ({ kind: "not_found" }));
-  for (const { n, paid, entity } of found) bought[n] = paid ? { kind: "paid", entity } : { kind: "insufficient_rows" };
+  for (const { n, paid, ...read } of found)
+    bought[n] = paid ? { kind: "paid", ...read } : { kind: "insufficient_rows" };
   return bought;
 }
 

@@ -1,4 +1,25 @@
+import type { RowAllowance } from "../domain/rowPool.ts";
 import { type SqlFragment, sql } from "./pool.ts";
+
+/** Who pays for a read, with what, and how it is named in the ledger. */
+export interface Purchase {
+  accountId: string;
+  /** First day of the UTC month, `YYYY-MM-01`. */
+  period: string;
+  allowance: RowAllowance;
+  /** Price of each row, in rows of the pool. */
+  rows: number;
+  requestId: string;
+}
+
+/** A table `priced` for `chargeFor`: the rows of a table `found (n, …)`, or the first `limit` of them, at one price each. */
+export function pricedBy(purchase: Purchase, limit?: number): SqlFragment {
+  return sql.fragment`priced as (
+    select n, ${purchase.accountId} as account_id, ${purchase.period}::date as period, ${purchase.allowance.poolRows}::int8 as pool_rows,
+      ${purchase.allowance.onDemandLimitRows}::int8 as on_demand_limit_rows, ${purchase.rows}::int8 as rows, ${purchase.requestId} as request_id
+    from found ${limit === undefined ? sql.fragment`` : sql.fragment`where n <= ${limit}`}
+  )`;
+}
 
 /**
  * Common table expressions that charge for what the statement reads, so that a debit and what it paid for are one statement and commit

@@ -73,6 +73,15 @@ export const timestamp = z.number().transform((milliseconds) => new Date(millise
 /** `int8` as slonik delivers it (bigint), for counts that are far below 2^53. */
 export const count = z.bigint().transform(Number);
 
+/** A moment as an argument. */
+export function momentOf(moment: Date): SqlFragment {
+  return sql.fragment`${moment.toISOString()}::timestamptz`;
+}
+/** A `timestamptz` as epoch milliseconds, of any year: the driver takes the year 1 for 2001. Read with `z.number()`. */
+export function millisecondsOf(column: SqlFragment): SqlFragment {
+  return sql.fragment`(extract(epoch from ${column}) * 1000)::float8`;
+}
+
 /** Whether a failure says that the database is away or restarting, so that trying later can help. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return (

@@ -170,7 +170,7 @@ async function change(
         max(part.at) filter (where part.is_after) as after_at, max(part.at) filter (where not part.is_after) as before_at
       from part join part as subject
           on subject.id = part.subject_id and subject.set_id = part.set_id and subject.video_id = part.video_id and subject.is_after = part.is_after
-        join entity on entity.id = part.id and entity_group(entity.type) = part.row_group
+        join entity on entity.id = part.id and group_of_type(entity.type) = part.row_group
       where part.id <> part.subject_id and (part.n > 0 or part.row_group = 'channel')
       group by part.set_id, part.video_id, part.id
     ), difference as materialized (

@@ -74,7 +74,7 @@ export async function switchSet(transaction: Transaction, setId: number, wanted:
     select exists (
       select from identity_change join entity as source on source.id = from_id join entity as target on target.id = into_id
       where transaction_id >= pg_snapshot_xmin(${wanted.asOf}::pg_snapshot) and not pg_visible_in_snapshot(transaction_id, ${wanted.asOf}::pg_snapshot)
-        and (kind = 'retype' or ${entityId} in (from_id, into_id) or entity_group(source.type) <> entity_group(target.type)
+        and (kind = 'retype' or ${entityId} in (from_id, into_id) or group_of_type(source.type) <> group_of_type(target.type)
           or exists (select from relation where set_id = ${setId} and related_id in (from_id, into_id)))
     ) or not exists (select from relation_set where id = ${wanted.wantedId} and state = 'wanted') as yes`);
   if (isConcerned) return false;
@@ -140,8 +140,8 @@ export async function dropSetsWith(transaction: Transaction, fromId: number, int
       union
       -- of another type until now, it stood in none of the sets that it belongs to from now on
       select relation_set.id from relation_set join entity as source on source.id = ${fromId} join entity as target on target.id = ${intoId}
-      where state = 'ready' and entity_group(source.type) <> entity_group(target.type)
-        and row_group in (entity_group(source.type), entity_group(target.type))
+      where state = 'ready' and group_of_type(source.type) <> group_of_type(target.type)
+        and row_group in (group_of_type(source.type), group_of_type(target.type))
     ))`);
 }
 
@@ -159,9 +159,9 @@ export async function insertWantedSets(
       select coalesce(own.canonical_id, own.id) from unnest(${sql.array([...candidates.channelIds], "text")}) as spoken (channel_id)
         join entity as own on own.platform_id = spoken.channel_id and own.type = 'channel'
     ) as candidate join entity using (id)
-      join ${sql.unnest(Object.entries(relatedGroupOf), ["text", "text"])} as list (subject_group, row_group) on subject_group = entity_group(entity.type)
+      join ${sql.unnest(Object.entries(relatedGroupOf), ["text", "text"])} as list (subject_group, row_group) on subject_group = group_of_type(entity.type)
     where not exists (select from relation_set where subject_id = entity.id and state in ('wanted', 'ready'))
-      and (entity.mention_count >= ${heavyMentions} or (entity_group(entity.type) = 'channel' and ${heavyMentions} <= (
+      and (entity.mention_count >= ${heavyMentions} or (group_of_type(entity.type) = 'channel' and ${heavyMentions} <= (
         select count(*) from (
           select from mention where channel_id in (
             select platform_id from entity as own where (own.id = entity.id or own.canonical_id = entity.id) and own.type = 'channel' and platform_id is not null

@@ -141,9 +141,17 @@ const settingsSchema = z.strictObject({
   idempotencyRetentionSeconds: z.number().int().min(60).default(86_400),
   maxBodyBytes: z.number().int().min(1024).default(1_048_576),
   bodyTimeoutSeconds: z.number().min(0.1).max(3600).default(30),
-  // Addresses on the video platform; {video_id} and {seconds} are filled in.
+  // Addresses on the video platform; {video_id}, {channel_id} and {seconds} are filled in.
   videoUrl: z.string().default("https://www.youtube.com/watch?v={video_id}"),
+  channelUrl: z.string().default("https://www.youtube.com/channel/{channel_id}"),
   videoMomentUrl: z.string().default("https://www.youtube.com/watch?v={video_id}&t={seconds}s"),
+  images: z
+    .strictObject({
+      recheckDays: z.number().min(1).default(30),
+      timeoutSeconds: z.number().min(1).max(60).default(10),
+      maxPageBytes: z.number().int().min(1024).default(524_288),
+    })
+    .prefault({}),
   // A channel's feed, newest first; {channel_id} is filled in.
   channelFeedUrl: z.string().default("https://www.youtube.com/channel/{channel_id}/videos"),
   channels: z

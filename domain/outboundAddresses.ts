@@ -23,12 +23,21 @@ export function parseAddressRanges(text: string): AddressRanges | null {
  * registries). An IPv4 address inside an IPv6 one (mapped, compatible, NAT64, 6to4) is judged itself. Text that is no address is refused.
  */
 export function isAddressAllowed(address: string, { allowedRanges }: OutboundPolicy): boolean {
-  if (!ipaddr.isValid(address)) return false;
+  // `127.1` is no way to write an address here: the URL parser and look-ups give all four parts.
+  if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !ipaddr.IPv6.isValid(address)) return false;
   const told = ipaddr.parse(address);
   const meant = unwrapped(told);
   const isOpen = (each: Address) =>
     allowedRanges.some(([base, bits]) => each.kind() === base.kind() && each.match(base, bits));
-  return isOpen(told) || isOpen(meant) || meant.range() === "unicast";
+  return isOpen(told) || isOpen(meant) || isPublic(meant);
+}
+
+/** Of IPv6, only 2000::/3 is in use on the Internet (IANA IPv6 address space registry). */
+const [globalUnicast, globalUnicastBits] = ipaddr.IPv6.parseCIDR("2000::/3");
+
+function isPublic(address: Address): boolean {
+  if (address.range() !== "unicast") return false;
+  return address instanceof ipaddr.IPv4 || address.match(globalUnicast, globalUnicastBits);
 }
 
 /**
@@ -52,11 +61,17 @@ function unwrapped(address: Address): Address {
   if (!(address instanceof ipaddr.IPv6)) return address;
   const bytes = address.toByteArray();
   const embedded = (from: number) => new ipaddr.IPv4(bytes.slice(from, from + 4));
-  const range = address.range();
-  if (range === "ipv4Mapped" || range === "rfc6145") return embedded(12);
-  // 64:ff9b::/96 leads to the public address inside; 64:ff9b:1::/48 to whatever the site wants, which is no public place.
-  if (range === "rfc6052") return bytes[5] === 0 ? embedded(12) : address;
-  if (range === "6to4") return embedded(2);
-  // `::a.b.c.d`, the deprecated compatible form; `::` and `::1` are themselves.
-  return range === "unicast" && bytes.slice(0, 12).every((byte) => byte === 0) ? embedded(12) : address;
+  switch (address.range()) {
+    case "ipv4Mapped":
+    case "rfc6145":
+      return embedded(12);
+    case "rfc6052":
+      // 64:ff9b::/96 leads to the public address inside; 64:ff9b:1::/48 to whatever the site wants, which is no public place.
+      return bytes[5] === 0 ? embedded(12) : address;
+    case "6to4":
+      return embedded(2);
+    default:
+      // `::a.b.c.d`, the deprecated compatible form; `::` and `::1` are themselves.
+      return bytes.slice(0, 12).every((byte) => byte === 0) && address.range() === "unicast" ? embedded(12) : address;
+  }
 }

@@ -21,6 +21,11 @@ export function isProPlus(tier: Tier): boolean {
   return tier !== "free" && tier !== "pro";
 }
 
+/** Whether a caller is shown commercial data in reads that others may make too (specification, "Recommendations summary"). */
+export function hasCommercialAccess(caller: { tier: Tier; scopes: readonly Scope[] }): boolean {
+  return isProPlus(caller.tier) && caller.scopes.includes("recommendations:read");
+}
+
 /** Whether a key on an account of this tier may hold the scope (specification, "Scopes"). */
 export function tierAllowsScope(tier: Tier, scope: Scope): boolean {
   switch (scope) {

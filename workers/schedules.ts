@@ -16,6 +16,20 @@ const schedules: readonly ScheduleOptions[] = [
     details: "Paused, old keys only take room: past the retention a key counts as new anyway.",
   }),
   schedule({
+    id: "brand-profiles",
+    workflowType: "brandProfiles",
+    every: "30 seconds",
+    summary: "Sums up the brand profiles whose commercial rows have changed",
+    details: "Paused, the totals on entity reads lag behind; merges still bring their own up to date.",
+  }),
+  schedule({
+    id: "image-resolution",
+    workflowType: "imageResolution",
+    every: "10 minutes",
+    summary: "Looks for images of entities on their pages",
+    details: "Paused, entities keep the images they have, and nothing is fetched from their pages.",
+  }),
+  schedule({
     id: "related-entities",
     workflowType: "relatedEntities",
     every: "1 minute",
@@ -83,7 +97,7 @@ export function keepSchedules(pool: Pool, client: Client, logger: Logger): { sto
 function schedule(plan: {
   id: string;
   workflowType: string;
-  every: "1 minute" | "10 minutes";
+  every: "30 seconds" | "1 minute" | "10 minutes";
   summary: string;
   details: string;
 }): ScheduleOptions {

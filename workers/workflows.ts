@@ -1,10 +1,13 @@
 import { Client, Connection } from "@temporalio/client";
 import { Worker } from "@temporalio/worker";
 import { createRotationActivities } from "../activities/rotation.ts";
+import { createImageActivities } from "../activities/images.ts";
 import { createScanActivities } from "../activities/scan.ts";
 import { createRelatedEntitiesActivities } from "../activities/relatedEntities.ts";
 import { createTranscriptionJobActivities } from "../activities/transcriptionJob.ts";
 import { createUpkeepActivities } from "../activities/upkeep.ts";
+import { createSafeFetch } from "../adapters/http/safeFetch.ts";
+import { createPageImageFinder } from "../adapters/images/pageImage.ts";
 import { requireDatabaseUrl, temporalConnectionOptions } from "../adapters/temporal.ts";
 import { taskQueues } from "../workflows/taskQueues.ts";
 import { OutboxDispatcher } from "./outboxDispatcher.ts";
@@ -19,6 +22,10 @@ export async function createWorkflowsWorker({
   connection,
   logger,
 }: WorkerParts): Promise<BuiltWorkers> {
+  const { settings } = context;
+  // Pages of entities may be plain http.
+  const policy = { ...configuration.outbound, requireHttps: false };
+  const http = createSafeFetch({ policy });
   const worker = await Worker.create({
     connection,
     namespace: configuration.TEMPORAL_NAMESPACE,
@@ -29,6 +36,7 @@ export async function createWorkflowsWorker({
       ...createUpkeepActivities({ context }),
       ...createRotationActivities({ context }),
       ...createScanActivities({ context, indexVideo: null }),
+      ...createImageActivities({ context, finder: createPageImageFinder({ ...settings.images, http, policy }) }),
       ...createRelatedEntitiesActivities({ context }),
     },
     maxConcurrentActivityTaskExecutions: configuration.DATABASE_POOL_SIZE,

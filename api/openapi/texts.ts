@@ -3,6 +3,8 @@ export const tags = [
   { name: "Entities", description: "People, organizations, products, topics and channels that the index knows." },
   { name: "Trackers", description: "Watch an entity: each new video that speaks of it fires an alert." },
   { name: "Monitors", description: "Groups of trackers with shared delivery, and the alerts that they fired." },
+  { name: "Recommendations", description: "Ad reads, endorsements and other commercial rows." },
+  { name: "Channels", description: "Channels and who sponsors them." },
   { name: "Related lists", description: "Entities that share videos with an entity." },
   { name: "Mentions", description: "Where an entity is spoken of, and where a person appears." },
   { name: "Transcriptions", description: "Have a video transcribed, follow the job, cancel it." },

@@ -26,6 +26,11 @@ import { preview as previewTracker } from "./trackers/preview.ts";
 import { read as readTracker } from "./trackers/read.ts";
 import { remove as deleteTracker } from "./trackers/remove.ts";
 import { update as updateTracker } from "./trackers/update.ts";
+import { read as readChannel } from "./channels/read.ts";
+import { sponsors as listSponsors } from "./channels/sponsors.ts";
+import { list as listRecommendations } from "./recommendations/list.ts";
+import { ofEntity as listEntityRecommendations } from "./recommendations/ofEntity.ts";
+import { read as readRecommendation } from "./recommendations/read.ts";
 import { relatedLists } from "./related/lists.ts";
 import { cancel } from "./transcriptions/cancel.ts";
 import { list } from "./transcriptions/list.ts";
@@ -54,6 +59,11 @@ export const v1Operations: readonly Operation[] = [
   listAlerts,
   listDeliveries,
   listChatIntegrations,
+  listRecommendations,
+  listEntityRecommendations,
+  readRecommendation,
+  readChannel,
+  listSponsors,
   ...relatedLists,
   listEntityMentions,
   listMentions,

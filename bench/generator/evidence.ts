@@ -66,6 +66,8 @@ export async function generateEvidence({ url, pool }: { url: string; pool: Pool 
     return Promise.all([run(pool, mentionsBetween(0, half - 1)), run(pool, mentionsBetween(half, mentions - 1))]);
   });
   await withoutIndexes(url, ["recommendation"], () => run(pool, recommendations));
+  // What triggers would have counted.
+  await run(pool, sql.fragment`do $$ begin perform rebuild_commerce(); end $$`);
   await run(
     pool,
     sql.fragment`update entity set mention_count = n, appearance_count = a

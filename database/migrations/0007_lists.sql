@@ -65,21 +65,23 @@ create table retyped_entity (
   after_id bigint not null default 0
 );
 
-create function note_retyped_entities() returns trigger language plpgsql as $$
+create function note_retyped_entity() returns trigger language plpgsql as $$
 declare
   old_group text := group_of_type(coalesce((select type from entity where id = old.canonical_id), old.type));
+  new_group text := group_of_type(coalesce((select type from entity where id = new.canonical_id), new.type));
 begin
+  if old_group = new_group then return null; end if;
   insert into retyped_entity (entity_id, entity_type)
-    select member.id, group_of_type(canonical.type)
-    from entity as member join entity as canonical on canonical.id = coalesce(member.canonical_id, member.id)
-    where (member.id = new.id or (member.canonical_id = new.id and new.type <> old.type)) and group_of_type(canonical.type) <> old_group
-    order by member.id
+    select new.id, new_group
+    union
+    select id, new_group from entity where canonical_id = new.id
+    order by 1
   on conflict (entity_id) do update
     set entity_type = excluded.entity_type, after_facet = default, after_sorted_at = default, after_id = default;
   return null;
 end $$;
-create trigger entity_retyped after update of type, canonical_id on entity for each row
-  when (old.type <> new.type or old.canonical_id is distinct from new.canonical_id) execute function note_retyped_entities();
+create trigger entity_retyped after update on entity for each row
+  when (old.type <> new.type or old.canonical_id is distinct from new.canonical_id) execute function note_retyped_entity();
 
 -- Runs after count_mentions, which has locked the entities: a merge that commits later sees these mentions, one that committed earlier is
 -- seen here.
@@ -154,7 +156,7 @@ drop function mentions_with_words, search_patterns;
 drop trigger entity_retyped on entity;
 drop trigger mention_typed on mention;
 drop trigger mention_typed_anew on mention;
-drop function note_retyped_entities, note_stale_types;
+drop function note_retyped_entity, note_stale_types;
 drop table retyped_entity;
 drop index mention_words, mention_channel_role, mention_role, mention_entity_channel, mention_channel, mention_entity, mention_type, mention_newest;
 alter table mention drop column words, drop column facet;

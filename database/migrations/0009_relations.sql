@@ -15,10 +15,6 @@ $$;
 create function name_order(name text) returns text language sql immutable strict parallel safe as $$
   select left(folded(name), 64)
 $$;
--- Types as callers filter by them (domain/evidence.ts entityGroup).
-create function entity_group(type text) returns text language sql immutable strict parallel safe as $$
-  select case when type in ('company', 'brand') then 'organization' else type end
-$$;
 
 -- When evidence came to read as another entity's, or as one's of another kind: a set that is being counted meanwhile is told by it.
 create table identity_change (
@@ -78,7 +74,6 @@ create index relation_text_description on relation_text using gin (description g
 
 -- When an entity was first and last spoken of in the videos of another is found at one end of this.
 create index mention_entity_date on mention (entity_id, sorted_at, id);
-create index if not exists mention_channel on mention (channel_id);
 
 -- Mentions that came and went since the sets were last brought up to date: what a video had before is what it has now, less these.
 create table evidence_change (
@@ -124,7 +119,7 @@ begin
   update relation set name_order = name_order(new.name) where related_id = new.id and name_order <> name_order(new.name);
   return null;
 end $$;
-create trigger entity_renamed after update of name, description on entity for each row
+create trigger relations_renamed after update of name, description on entity for each row
   when (old.name is distinct from new.name or old.description is distinct from new.description) execute function rename_relations();
 
 -- Lets sets be built again: at once unusable, or served as they are until then.
@@ -145,7 +140,7 @@ begin
   if tg_op = 'UPDATE' then
     if old.type = 'channel' and old.platform_id is not null then platform_ids := platform_ids || old.platform_id; end if;
     insert into identity_change (kind, from_id, into_id) values ('retype', new.id, new.id);
-    if entity_group(old.type) <> entity_group(new.type) and new.canonical_id is null then
+    if group_of_type(old.type) <> group_of_type(new.type) and new.canonical_id is null then
       perform drop_relation_sets(array(select id from relation_set where subject_id = new.id and state = 'ready'));
       delete from relation_set where subject_id = new.id and state = 'wanted';
       delete from relation where related_id = new.id;
@@ -167,9 +162,9 @@ begin
   end if;
   return null;
 end $$;
-create trigger entity_retyped after update of type, platform_id on entity for each row
+create trigger relations_retyped after update of type, platform_id on entity for each row
   when (old.type <> new.type or old.platform_id is distinct from new.platform_id) execute function retype_relations();
-create trigger entity_tied after insert on entity for each row
+create trigger relations_tied after insert on entity for each row
   when (new.type = 'channel' and new.platform_id is not null) execute function retype_relations();
 
 -- As in 0005, but all rows are locked in one pass in one order, so that statements that share a merged entity and its canonical one never wait
@@ -218,12 +213,12 @@ end $$;
 
 -- Down Migration
 
-drop trigger entity_tied on entity;
-drop trigger entity_retyped on entity;
-drop trigger entity_renamed on entity;
+drop trigger relations_tied on entity;
+drop trigger relations_retyped on entity;
+drop trigger relations_renamed on entity;
 drop trigger evidence_added on mention;
 drop trigger evidence_removed on mention;
 drop trigger evidence_changed on mention;
 drop table evidence_change, relation_text, relation, relation_set, identity_change;
 drop index entity_merged_into, mention_entity_date;
-drop function note_evidence_change, rename_relations, retype_relations, drop_relation_sets, entity_group, name_order, folded_pattern, folded;
+drop function note_evidence_change, rename_relations, retype_relations, drop_relation_sets, name_order, folded_pattern, folded;

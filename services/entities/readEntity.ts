@@ -1,27 +1,21 @@
-import {
-  type BoughtEntity,
-  buyEntities,
-  type Entity,
-  type EntityPurchase,
-  readEntity,
-} from "../../database/entities.ts";
+import { type BoughtEntity, buyEntities, type Entity, type EntityAsk, readEntity } from "../../database/entities.ts";
+import type { CommercialTotals } from "../../database/brandProfiles.ts";
 import type { Pool } from "../../database/pool.ts";
 import { ApiError } from "../../domain/errors.ts";
+import { hasCommercialAccess } from "../../domain/plans.ts";
 import { usagePeriod } from "../../domain/rowPool.ts";
 import { createBatches } from "../batches.ts";
 import type { MeteredCaller, ServiceContext } from "../context.ts";
 import { type RowQuote, rowQuote } from "../usage/rowQuote.ts";
 
-type Ask = EntityPurchase & { entityId: number };
-
 /** One queue a pool, so that a process's reads of one moment share a statement and a commit. */
-const queues = new WeakMap<Pool, (ask: Ask) => Promise<BoughtEntity>>();
+const queues = new WeakMap<Pool, (ask: EntityAsk) => Promise<BoughtEntity>>();
 
-function queueOf(pool: Pool): (ask: Ask) => Promise<BoughtEntity> {
+function queueOf(pool: Pool): (ask: EntityAsk) => Promise<BoughtEntity> {
   const known = queues.get(pool);
   if (known !== undefined) return known;
   const queue = createBatches({
-    run: (asks: readonly Ask[]) => buyEntities(pool, asks),
+    run: (asks: readonly EntityAsk[]) => buyEntities(pool, asks),
     laneOf: ({ accountId }) => accountId,
   });
   queues.set(pool, queue);
@@ -29,17 +23,18 @@ function queueOf(pool: Pool): (ask: Ask) => Promise<BoughtEntity> {
 }
 
 /**
- * Reads an entity by its own number or that of one merged into it, and debits its price with the read. Throws `entity_not_found`, free of
- * charge, and `quota_exceeded`.
+ * Reads an entity by its own number or that of one merged into it, and debits its price with the read; for callers with access to commercial
+ * data together with its brand profile, where it has one. Throws `entity_not_found`, free of charge, and `quota_exceeded`.
  */
 export async function buyEntity(
   context: ServiceContext,
   caller: MeteredCaller,
   entityId: number,
-): Promise<{ entity: Entity; rows: number }> {
+): Promise<{ entity: Entity; brandProfile: CommercialTotals | null; rows: number }> {
   const rows = context.settings.prices.entityReadRows;
   const bought = await queueOf(context.pool)({
     entityId,
+    withBrandProfile: hasCommercialAccess(caller),
     accountId: caller.accountId,
     period: usagePeriod(context.clock()),
     allowance: caller.allowance,
@@ -52,7 +47,7 @@ export async function buyEntity(
     case "insufficient_rows":
       throw new ApiError("quota_exceeded");
     case "paid":
-      return { entity: bought.entity, rows };
+      return { entity: bought.entity, brandProfile: bought.brandProfile, rows };
   }
 }
 

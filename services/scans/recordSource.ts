@@ -1,6 +1,7 @@
 import { type CaptionTrack, upsertCaptionTrack } from "../../database/captionTracks.ts";
-import { readVideo, upsertDescribedVideo } from "../../database/videos.ts";
+import { readVideo } from "../../database/videos.ts";
 import type { MediaDescription } from "../../domain/media.ts";
+import { recordDescribedVideo } from "../channels/recordDescribedVideo.ts";
 import type { ServiceContext } from "../context.ts";
 
 /** Records what a media source says of a video that is scanned. Safe to run twice. */
@@ -9,7 +10,7 @@ export async function recordScannedVideo(
   media: MediaDescription,
   source: string,
 ): Promise<void> {
-  await upsertDescribedVideo(context.pool, media, source);
+  await context.pool.transaction((transaction) => recordDescribedVideo(context, transaction, media, source));
 }
 
 /** The language and length of a video, as far as they are known. */

@@ -1,17 +1,18 @@
 import { debitRows, settleRows } from "../../database/ledger.ts";
 import type { Transaction } from "../../database/pool.ts";
 import { lockJob, updateHold } from "../../database/transcriptionJobs.ts";
-import { updateDuration, upsertDescribedVideo } from "../../database/videos.ts";
+import { updateDuration } from "../../database/videos.ts";
 import type { MediaDescription } from "../../domain/media.ts";
 import { generationRows } from "../../domain/prices.ts";
 import { isRunning } from "../../domain/transcriptionJob.ts";
 import type { ServiceContext } from "../context.ts";
+import { recordDescribedVideo } from "../channels/recordDescribedVideo.ts";
 import { readRowAccount } from "../usage/rowAccount.ts";
 import { cancelAndRefund } from "./end.ts";
 
 export type PriceSettlement = "covered" | "insufficient_rows" | "ended";
 
-/** Records what the source says of the job's video and brings the hold to the price of its length, or of one block where that is not known yet. Safe to run twice. */
+/** Records what the source says of the job's video and its channel, and brings the hold to the price of its length, or of one block where that is not known yet. Safe to run twice. */
 export async function recordDescription(
   context: ServiceContext,
   jobId: string,
@@ -19,7 +20,7 @@ export async function recordDescription(
   source: string,
 ): Promise<PriceSettlement> {
   return context.pool.transaction(async (transaction) => {
-    await upsertDescribedVideo(transaction, media, source);
+    await recordDescribedVideo(context, transaction, media, source);
     return settle(context, transaction, jobId, media.durationSeconds);
   });
 }

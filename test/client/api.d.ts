@@ -31,7 +31,7 @@ export interface paths {
         };
         /**
          * Read an entity
-         * @description 1 row. An id that was merged into another answers with the canonical entity.
+         * @description 1 row. An id that was merged into another answers with the canonical entity. `recommendations_summary` is there for organizations and products with commercial data, on a tier of `pro_plus` or higher with the scope `recommendations:read`.
          *
          *     Needs the scope `read`.
          */
@@ -302,6 +302,116 @@ export interface paths {
          *     Needs the scope `read`.
          */
         get: operations["listChatIntegrations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/recommendations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Commercial rows of an entity or a channel, newest first
+         * @description 10 rows each. Name an entity, a channel, or both. Rows of entities that were merged are found under the canonical entity. A page is cut to what the row pool covers.
+         *
+         *     Needs the scope `recommendations:read` and a tier of `pro_plus` or higher.
+         */
+        get: operations["listRecommendations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/entities/{id}/recommendations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Commercial rows of an entity, newest first
+         * @description 10 rows each. As `GET /v1/recommendations` with this entity.
+         *
+         *     Needs the scope `recommendations:read` and a tier of `pro_plus` or higher.
+         */
+        get: operations["listEntityRecommendations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/recommendations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a commercial row
+         * @description 10 rows. Disputed rows are read like others.
+         *
+         *     Needs the scope `recommendations:read` and a tier of `pro_plus` or higher.
+         */
+        get: operations["getRecommendation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/channels/{channel_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a channel
+         * @description 1 row. `recommendations_summary` holds the totals of the commercial rows in the channel's own videos; it is there when the channel has any or has curated advertisers, on a tier of `pro_plus` or higher with the scope `recommendations:read`.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["getChannel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/channels/{channel_id}/sponsors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sponsors of a channel, last seen first
+         * @description 10 rows each. A sponsor is an entity with commercial rows in the channel's videos, or a curated advertiser of the channel; disputed rows do not count. A page is cut to what the row pool covers.
+         *
+         *     Needs the scope `recommendations:read` and a tier of `pro_plus` or higher.
+         */
+        get: operations["listChannelSponsors"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1001,6 +1111,21 @@ export interface components {
              */
             route: string;
         };
+        /** @description Totals of commercial rows. Disputed rows do not count. Totals of a brand follow new rows within a minute. */
+        RecommendationsSummary: {
+            /** @description Ad reads; of a channel, those in its videos. */
+            total_ad_reads: number;
+            /** @description Endorsements; of a channel, those in its videos. */
+            total_endorsements: number;
+            /** @description Channels with commercial rows; of a channel, 1 when it has any. */
+            unique_shows: number;
+            /** @description Publication of the earliest video with a commercial row; null until totals are summed up. */
+            first_seen_at: string | null;
+            /** @description Publication of the latest video with a commercial row; null until totals are summed up. */
+            last_seen_at: string | null;
+            /** @description Channels whose curated advertiser the entity is. */
+            channels_as_sponsor: number;
+        };
         CreatedTracker: {
             /** @description The tracker. */
             tracker: components["schemas"]["Tracker"];
@@ -1563,6 +1688,180 @@ export interface components {
              */
             createdAt: string;
         };
+        RecommendationList: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["Recommendation"][];
+            /** @description Whether more rows exist after these. */
+            has_more: boolean;
+            /** @description Pass as `cursor` for the next page; null on the last. */
+            next_cursor: string | null;
+            /** @description What the rows belong to; null when only a channel was named. */
+            entity: components["schemas"]["Entity"] | null;
+        };
+        Recommendation: {
+            /**
+             * @description Public id.
+             * @example com_7
+             */
+            id: string;
+            /**
+             * @description The number in `id`.
+             * @example 7
+             */
+            recommendation_id: number;
+            /**
+             * @description `ad_read`: a paid placement; `endorsement`: a personal recommendation that nobody paid for; `mention`: commercial talk that is neither.
+             * @enum {string}
+             */
+            mention_class: "ad_read" | "endorsement" | "mention";
+            /** @description What is advertised or recommended. */
+            entity: components["schemas"]["EntityReference"];
+            /** @description Where it was said. */
+            media: components["schemas"]["Media"];
+            /**
+             * @deprecated
+             * @description `start_seconds` as MM:SS; minutes run on past 59.
+             * @example 61:05
+             */
+            start_timestamp: string | null;
+            /**
+             * @deprecated
+             * @description `end_seconds` as MM:SS; minutes run on past 59.
+             * @example 61:05
+             */
+            end_timestamp: string | null;
+            /**
+             * @description Seconds from the start; 0 together with `end_seconds` 0 means the full episode.
+             * @example 3665
+             */
+            start_seconds: number | null;
+            /**
+             * @description Seconds from the start.
+             * @example 3665
+             */
+            end_seconds: number | null;
+            /** @description What was said, word for word. */
+            verbatim_quote: string | null;
+            /** @description The code that listeners are told to use. */
+            promo_code: string | null;
+            /** @description What listeners are offered. */
+            offer: string | null;
+            /**
+             * @deprecated
+             * @description Equals `sentiment_score`.
+             */
+            sentiment: number | null;
+            /** @description From −1 to 1; null for an ad read, which carries no opinion. */
+            sentiment_score: number | null;
+            /**
+             * @description That the row is right, from 0 to 1.
+             * @example 0.93
+             */
+            confidence: number;
+            /** @description The part that the speaker plays, where known. */
+            speaker_role: string | null;
+            /**
+             * @description Whether reviewers disagree, or did, about it.
+             * @enum {string}
+             */
+            conflict_status: "none" | "disputed" | "resolved";
+            /** @description How a dispute ended. */
+            resolution: string | null;
+        };
+        Channel: {
+            /**
+             * @description Of the canonical entity.
+             * @example ent_42
+             */
+            id: string;
+            /**
+             * @description Number of the canonical entity.
+             * @example 42
+             */
+            numeric_id: number;
+            /** @description Equals `id`. */
+            canonical_id: string;
+            /**
+             * @description Canonical name.
+             * @example Ada Lovelace
+             */
+            name: string;
+            /**
+             * @description `company` and `brand` are legacy organizations; `unknown` was never classified.
+             * @enum {string}
+             */
+            type: "person" | "organization" | "product" | "topic" | "channel" | "unknown" | "company" | "brand";
+            /** @description Source platform of a channel. */
+            platform: string | null;
+            /** @description Canonical external address; null when none is known. */
+            url: string | null;
+            /** @description Null until an image is resolved. */
+            image_url: string | null;
+            /** @description Last attempt to resolve an image. */
+            image_checked_at: string | null;
+            /** @description Indexed mentions and appearances. */
+            appearance_count: number;
+            /** @description For example the organization behind a product. */
+            owner_entity_id: string | null;
+            /** @description false when the id asked for was merged into this entity. */
+            is_canonical: boolean;
+            /** @description The id asked for, when it was merged into this entity. */
+            merged_from_id: string | null;
+            /**
+             * @description Path on the public website.
+             * @example /people/ada-lovelace
+             */
+            route: string;
+            /** @description The platform's id. */
+            channel_id: string;
+            /** @description Sponsors on the default list of its sponsors. */
+            sponsor_count: number;
+        };
+        SponsorList: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["Sponsor"][];
+            /** @description Whether more rows exist after these. */
+            has_more: boolean;
+            /** @description Pass as `cursor` for the next page; null on the last. */
+            next_cursor: string | null;
+            /** @description Whose sponsors they are. */
+            channel: {
+                /** @description The platform's id. */
+                id: string;
+                /** @description Name of the channel. */
+                name: string;
+                /** @description Sponsors on the default list of its sponsors. */
+                sponsor_count: number;
+            };
+        };
+        Sponsor: {
+            /** @description Who sponsors. */
+            entity: components["schemas"]["EntityReference"];
+            /**
+             * @description `active`: seen in the last 90 days; of the others, `known` are curated advertisers of the channel and `lapsed` the rest.
+             * @enum {string}
+             */
+            status: "active" | "lapsed" | "known";
+            /** @description Its ad reads on the channel. */
+            ad_read_count: number;
+            /** @description Its endorsements on the channel. */
+            endorsement_count: number;
+            /** @description Publication of the first video with a commercial row about it; null where there is none. */
+            first_seen_at: string | null;
+            /** @description Publication of the latest video with a commercial row about it; null where there is none. */
+            last_seen_at: string | null;
+            /** @description Codes that listeners were told, in order. */
+            promo_codes: string[];
+            /** @description Mean confidence of its commercial rows on the channel, to four places; null without any. */
+            avg_confidence: number | null;
+            /** @description Whether it is a curated advertiser of the channel. */
+            is_known_advertiser: boolean;
+            /**
+             * @description Its newest commercial row on the channel.
+             * @example com_7
+             */
+            latest_recommendation_id: string | null;
+        };
         RelatedList: {
             /** @description The rows of this page. */
             data: components["schemas"]["RelatedEntity"][];
@@ -1695,76 +1994,6 @@ export interface components {
             created_at: string;
             /** @description With `details=full`: the commercial rows at its time; full-episode rows are at any. */
             recommendations?: components["schemas"]["Recommendation"][];
-        };
-        Recommendation: {
-            /**
-             * @description Public id.
-             * @example com_7
-             */
-            id: string;
-            /**
-             * @description The number in `id`.
-             * @example 7
-             */
-            recommendation_id: number;
-            /**
-             * @description `ad_read`: a paid placement; `endorsement`: a personal recommendation that nobody paid for; `mention`: commercial talk that is neither.
-             * @enum {string}
-             */
-            mention_class: "ad_read" | "endorsement" | "mention";
-            /** @description What is advertised or recommended. */
-            entity: components["schemas"]["EntityReference"];
-            /** @description Where it was said. */
-            media: components["schemas"]["Media"];
-            /**
-             * @deprecated
-             * @description `start_seconds` as MM:SS; minutes run on past 59.
-             * @example 61:05
-             */
-            start_timestamp: string | null;
-            /**
-             * @deprecated
-             * @description `end_seconds` as MM:SS; minutes run on past 59.
-             * @example 61:05
-             */
-            end_timestamp: string | null;
-            /**
-             * @description Seconds from the start; 0 together with `end_seconds` 0 means the full episode.
-             * @example 3665
-             */
-            start_seconds: number | null;
-            /**
-             * @description Seconds from the start.
-             * @example 3665
-             */
-            end_seconds: number | null;
-            /** @description What was said, word for word. */
-            verbatim_quote: string | null;
-            /** @description The code that listeners are told to use. */
-            promo_code: string | null;
-            /** @description What listeners are offered. */
-            offer: string | null;
-            /**
-             * @deprecated
-             * @description Equals `sentiment_score`.
-             */
-            sentiment: number | null;
-            /** @description From −1 to 1; null for an ad read, which carries no opinion. */
-            sentiment_score: number | null;
-            /**
-             * @description That the row is right, from 0 to 1.
-             * @example 0.93
-             */
-            confidence: number;
-            /** @description The part that the speaker plays, where known. */
-            speaker_role: string | null;
-            /**
-             * @description Whether reviewers disagree, or did, about it.
-             * @enum {string}
-             */
-            conflict_status: "none" | "disputed" | "resolved";
-            /** @description How a dispute ended. */
-            resolution: string | null;
         };
         AppearanceList: {
             /** @description The rows of this page. */
@@ -2431,6 +2660,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         entity: components["schemas"]["Entity"];
+                        recommendations_summary?: components["schemas"]["RecommendationsSummary"];
                     } | components["schemas"]["DryRun"];
                 };
             };
@@ -5540,6 +5770,764 @@ export interface operations {
              *     `insufficient_scope`: The key lacks the scope that the message names.
              */
             403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listRecommendations: {
+        parameters: {
+            query?: {
+                /** @description Public id (`ent_42`) or its number. */
+                entity_id?: string;
+                /** @description Name or alias, as the entity lookup compares names; of several entities, the most-mentioned. */
+                entity_name?: string;
+                /** @description Narrows `entity_name`, and with a channel alone the rows, to entities of this type; `entity_id` must be of it. */
+                entity_type?: "person" | "organization" | "product" | "topic" | "channel";
+                /** @description The platform's id of a channel. */
+                channel_id?: string;
+                /** @description Name of a channel, as the entity lookup compares names; of several, the most-mentioned. */
+                channel_name?: string;
+                /** @description Only rows of this class. */
+                mention_class?: "ad_read" | "endorsement" | "mention" | "all";
+                /** @description Only rows of at least this confidence; `null` for no minimum. */
+                min_confidence?: number | "null";
+                /** @description Media published from then on: a date, or a time in RFC 3339. */
+                date_from?: string;
+                /** @description Media published until then: a date, whose whole day counts, or a time in RFC 3339. */
+                date_to?: string;
+                /** @description true: also rows that reviewers disagree about. */
+                include_disputed?: boolean;
+                /** @description Most rows in the answer. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; the other parameters must stay as they were. */
+                cursor?: string;
+                /** @description true: answer what the call would cost and return in number, for 0 rows. */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of commercial rows. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecommendationList"] | components["schemas"]["DryRun"];
+                };
+            };
+            /** @description `invalid_query`: A query or path parameter is unknown, malformed or out of range. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             *
+             *     `recommendations_not_enabled`: Commercial data needs the tier pro_plus or higher.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `entity_not_found`: No entity has this id or name.
+             *
+             *     `channel_not_found`: The channel has no media in the index.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listEntityRecommendations: {
+        parameters: {
+            query?: {
+                /** @description The platform's id of a channel. */
+                channel_id?: string;
+                /** @description Name of a channel, as the entity lookup compares names; of several, the most-mentioned. */
+                channel_name?: string;
+                /** @description Only rows of this class. */
+                mention_class?: "ad_read" | "endorsement" | "mention" | "all";
+                /** @description Only rows of at least this confidence; `null` for no minimum. */
+                min_confidence?: number | "null";
+                /** @description Media published from then on: a date, or a time in RFC 3339. */
+                date_from?: string;
+                /** @description Media published until then: a date, whose whole day counts, or a time in RFC 3339. */
+                date_to?: string;
+                /** @description true: also rows that reviewers disagree about. */
+                include_disputed?: boolean;
+                /** @description Most rows in the answer. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; the other parameters must stay as they were. */
+                cursor?: string;
+                /** @description true: answer what the call would cost and return in number, for 0 rows. */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Public id (`ent_42`) or its number. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of commercial rows. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecommendationList"] | components["schemas"]["DryRun"];
+                };
+            };
+            /** @description `invalid_query`: A query or path parameter is unknown, malformed or out of range. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             *
+             *     `recommendations_not_enabled`: Commercial data needs the tier pro_plus or higher.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `entity_not_found`: No entity has this id or name.
+             *
+             *     `channel_not_found`: The channel has no media in the index.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getRecommendation: {
+        parameters: {
+            query?: {
+                /** @description true: answer what the call would cost and return in number, for 0 rows. */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Public id (`com_7`) or its number. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The commercial row. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        recommendation: components["schemas"]["Recommendation"];
+                    } | components["schemas"]["DryRun"];
+                };
+            };
+            /** @description `invalid_query`: A query or path parameter is unknown, malformed or out of range. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             *
+             *     `recommendations_not_enabled`: Commercial data needs the tier pro_plus or higher.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `recommendation_not_found`: No commercial row has this id. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getChannel: {
+        parameters: {
+            query?: {
+                /** @description true: answer what the call would cost and return in number, for 0 rows. */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The platform's id of the channel, not a slug. */
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The channel. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        channel: components["schemas"]["Channel"];
+                        recommendations_summary?: components["schemas"]["RecommendationsSummary"];
+                    } | components["schemas"]["DryRun"];
+                };
+            };
+            /** @description `invalid_query`: A query or path parameter is unknown, malformed or out of range. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `channel_not_found`: The channel has no media in the index. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listChannelSponsors: {
+        parameters: {
+            query?: {
+                /** @description Least ad reads of a sponsor. Those of status `known` are listed whatever they have. */
+                min_ad_reads?: number;
+                /** @description Only sponsors of this status. */
+                status?: "active" | "lapsed" | "known";
+                /** @description Most rows in the answer. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; the other parameters must stay as they were. */
+                cursor?: string;
+                /** @description true: answer what the call would cost and return in number, for 0 rows. */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The platform's id of the channel, not a slug. */
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of sponsors. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SponsorList"] | components["schemas"]["DryRun"];
+                };
+            };
+            /** @description `invalid_query`: A query or path parameter is unknown, malformed or out of range. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             *
+             *     `recommendations_not_enabled`: Commercial data needs the tier pro_plus or higher.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `channel_not_found`: The channel has no media in the index. */
+            404: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Service-Version": components["headers"]["XServiceVersion"];

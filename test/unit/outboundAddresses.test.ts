@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
 import { isAddressAllowed, outboundFault, parseAddressRanges } from "../../domain/outboundAddresses.ts";
 
 const closed = { allowedRanges: [], requireHttps: false };
@@ -11,46 +12,54 @@ describe("isAddressAllowed", () => {
   );
 
   it.each([
-    "127.0.0.1",
-    "127.255.255.255",
-    "0.0.0.0",
-    "10.1.2.3",
-    "172.16.0.1",
-    "172.31.255.255",
-    "192.168.1.1",
-    "169.254.169.254",
-    "100.64.0.1",
-    "198.18.0.1",
-    "192.0.0.1",
-    "224.0.0.1",
-    "240.0.0.1",
-    "255.255.255.255",
-    "::",
-    "::1",
-    "::127.0.0.1",
-    "::ffff:127.0.0.1",
-    "::ffff:a9fe:a9fe",
-    "::ffff:0:10.0.0.1",
-    "fe80::1",
-    "fe80::1%eth0",
-    "fc00::1",
-    "fd12::1",
-    "ff02::1",
-    "fec0::1",
-    "100::1",
-    "2001:db8::1",
-    "2001::1",
-    "64:ff9b::10.0.0.1",
-    "64:ff9b:1::5db8:d70e",
-    "2002:7f00:1::",
-    "2002:a00:1::",
-    "not an address",
-    "",
+    ...["127.0.0.1", "127.255.255.255", "0.0.0.0", "10.1.2.3", "172.16.0.1", "172.31.255.255", "192.168.1.1"],
+    ...["169.254.169.254", "100.64.0.1", "198.18.0.1", "192.0.0.1", "224.0.0.1", "240.0.0.1", "255.255.255.255"],
+    ...[
+      "::",
+      "::1",
+      "::127.0.0.1",
+      "::ffff:127.0.0.1",
+      "::ffff:a9fe:a9fe",
+      "::ffff:0:10.0.0.1",
+      "fe80::1",
+      "fe80::1%eth0",
+    ],
+    ...["fc00::1", "fd12::1", "ff02::1", "fec0::1", "100::1", "2001:db8::1", "2001::1", "64:ff9b::10.0.0.1"],
+    ...["64:ff9b:1::5db8:d70e", "2002:7f00:1::", "2002:a00:1::", "not an address", ""],
   ])("refuses %s", (address) => expect(isAddressAllowed(address, closed)).toBe(false));
 
   it("opens what the site has opened, in whatever form it is written, and nothing beside it", () => {
     expect(["127.0.0.1", "::ffff:127.9.9.9", "::1"].every((each) => isAddressAllowed(each, loopbackOpen))).toBe(true);
     expect(["10.0.0.1", "::2", "169.254.169.254"].some((each) => isAddressAllowed(each, loopbackOpen))).toBe(false);
+  });
+});
+
+describe("isAddressAllowed, further", () => {
+  it.each([
+    "1.2.3",
+    "2130706433",
+    "127.1",
+    "4000::1",
+    "5f00::1",
+    "3fff::1",
+    "192.88.99.1",
+    "203.0.113.1",
+    "2001:db8::",
+  ])("refuses %s", (address) => expect(isAddressAllowed(address, closed)).toBe(false));
+
+  it("judges an IPv4 address alike in all the forms that carry it", () => {
+    fc.assert(
+      fc.property(fc.ipV4(), (address) => {
+        const hex = address
+          .split(".")
+          .map((part) => Number(part).toString(16).padStart(2, "0"))
+          .join("");
+        const plain = isAddressAllowed(address, closed);
+        const forms = [`::ffff:${address}`, `64:ff9b::${address}`, `2002:${hex.slice(0, 4)}:${hex.slice(4)}::1`];
+        expect(forms.map((form) => isAddressAllowed(form, closed))).toEqual([plain, plain, plain]);
+      }),
+      { numRuns: 1000 },
+    );
   });
 });
 
@@ -63,23 +72,23 @@ describe("outboundFault", () => {
   ])("finds nothing against %s", (url) => expect(outboundFault(url, closed)).toBeNull());
 
   it.each([
-    "http://127.0.0.1/",
-    "http://2130706433/",
-    "http://0x7f000001/",
-    "http://0177.0.0.1/",
-    "http://127.1/",
-    "http://0/",
-    "http://[::1]/",
-    "http://[::ffff:127.0.0.1]/",
-    "http://[::ffff:7f00:1]/",
-    "http://[64:ff9b::7f00:1]/",
-    "http://localhost/",
-    "http://LOCALHOST./",
-    "http://a.localhost:80/",
-    "http://127.0.0.1./",
-    "http://１２７.0.0.1/",
-    "http://169.254.169.254/latest/meta-data",
-    "https://10.0.0.8",
+    ...[
+      "http://127.0.0.1/",
+      "http://2130706433/",
+      "http://0x7f000001/",
+      "http://0177.0.0.1/",
+      "http://127.1/",
+      "http://0/",
+    ],
+    ...["http://[::1]/", "http://[::ffff:127.0.0.1]/", "http://[::ffff:7f00:1]/", "http://[64:ff9b::7f00:1]/"],
+    ...[
+      "http://localhost/",
+      "http://LOCALHOST./",
+      "http://a.localhost:80/",
+      "http://127.0.0.1./",
+      "http://１２７.0.0.1/",
+    ],
+    ...["http://169.254.169.254/latest/meta-data", "https://10.0.0.8"],
   ])("refuses the private address in %s", (url) =>
     expect(outboundFault(url, closed)).toBe("must not lead to a private or reserved address"),
   );

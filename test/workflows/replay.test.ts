@@ -25,8 +25,9 @@ describe("histories of released versions", () => {
     expect(await keptHistories()).toEqual(expect.arrayContaining(ways));
   });
 
-  it("are kept for the purge of idempotency keys", async () => {
-    expect(await keptHistories()).toContain("1.2.0/idempotency-purge.json");
+  it("are kept for what runs by schedule", async () => {
+    const scheduled = ["idempotency-purge", "brand-profiles", "image-resolution"].map((name) => `1.2.0/${name}.json`);
+    expect(await keptHistories()).toEqual(expect.arrayContaining(scheduled));
   });
 
   it("replay on today's code", async () => {
