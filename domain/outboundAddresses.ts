@@ -61,17 +61,11 @@ function unwrapped(address: Address): Address {
   if (!(address instanceof ipaddr.IPv6)) return address;
   const bytes = address.toByteArray();
   const embedded = (from: number) => new ipaddr.IPv4(bytes.slice(from, from + 4));
-  switch (address.range()) {
-    case "ipv4Mapped":
-    case "rfc6145":
-      return embedded(12);
-    case "rfc6052":
-      // 64:ff9b::/96 leads to the public address inside; 64:ff9b:1::/48 to whatever the site wants, which is no public place.
-      return bytes[5] === 0 ? embedded(12) : address;
-    case "6to4":
-      return embedded(2);
-    default:
-      // `::a.b.c.d`, the deprecated compatible form; `::` and `::1` are themselves.
-      return bytes.slice(0, 12).every((byte) => byte === 0) && address.range() === "unicast" ? embedded(12) : address;
-  }
+  const range = address.range();
+  if (range === "ipv4Mapped" || range === "rfc6145") return embedded(12);
+  // 64:ff9b::/96 leads to the public address inside; 64:ff9b:1::/48 to whatever the site wants, which is no public place.
+  if (range === "rfc6052") return bytes[5] === 0 ? embedded(12) : address;
+  if (range === "6to4") return embedded(2);
+  // `::a.b.c.d`, the deprecated compatible form; `::` and `::1` are themselves.
+  return range === "unicast" && bytes.slice(0, 12).every((byte) => byte === 0) ? embedded(12) : address;
 }
