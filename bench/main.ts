@@ -6,6 +6,7 @@ import { benchMerge, type MergeBenchOptions } from "./merge.ts";
 import { benchImport, type ImportBenchOptions } from "./import.ts";
 import { benchLists } from "./lists.ts";
 import { benchSearch, type SearchBenchOptions } from "./search.ts";
+import { benchMatching, type MatchingBenchOptions } from "./matching.ts";
 import { benchTranscription } from "./transcription.ts";
 
 const program = new Command("bench").description(
@@ -31,6 +32,17 @@ program
   .option("--connections <n>", "clients at once", Number, 64)
   .option("--pool-size <n>", "database connections of each server", Number, 10)
   .action((options: EdgeBenchOptions) => benchEdge(options));
+
+program
+  .command("matching")
+  .description(
+    "new evidence of one video against few and many trackers of which the same number match, and a burst that all match",
+  )
+  .option("--few <n>", "trackers at first", Number, 10_000)
+  .option("--many <n>", "trackers at last", Number, 1_000_000)
+  .option("--burst <n>", "trackers that all match one video", Number, 10_000)
+  .option("--rounds <n>", "videos of each", Number, 100)
+  .action((options: MatchingBenchOptions) => benchMatching(options));
 
 program
   .command("merge")

@@ -3,7 +3,14 @@ import { z } from "zod";
 import { count, type Queryable, sql, type Transaction } from "./pool.ts";
 
 /** What a committed change asks Temporal to do. `subject` is an id; never a text or a secret. */
-const outboxKinds = ["transcription.start", "transcription.cancel", "scan.start", "channel.schedule"] as const;
+const outboxKinds = [
+  "transcription.start",
+  "transcription.cancel",
+  "scan.start",
+  "channel.schedule",
+  "alert.start",
+  "rotation.start",
+] as const;
 export type OutboxKind = (typeof outboxKinds)[number];
 
 const outboxRow = z.object({ id: count, kind: z.enum(outboxKinds), subject: z.string() });

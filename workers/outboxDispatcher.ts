@@ -12,6 +12,8 @@ import {
 import type { Transaction } from "../database/pool.ts";
 import type { Settings } from "../domain/configuration.ts";
 import type { ServiceContext } from "../services/context.ts";
+import { startAlertDelivery } from "./alertStarts.ts";
+import { startRotation } from "./rotationStarts.ts";
 import { applyChannelSchedule } from "./channelSchedules.ts";
 import { startScanWorkflow } from "./scanStarts.ts";
 import { cancelTranscriptionWorkflow, startTranscriptionWorkflow } from "./transcriptionStarts.ts";
@@ -122,6 +124,10 @@ function dispatch(db: Transaction, settings: Settings, client: Client, message: 
       return startTranscriptionWorkflow(db, settings, client, message.subject);
     case "transcription.cancel":
       return cancelTranscriptionWorkflow(db, client, message.subject);
+    case "alert.start":
+      return startAlertDelivery(db, client, message.subject);
+    case "rotation.start":
+      return startRotation(db, client, message.subject);
     case "scan.start":
       return startScanWorkflow(db, settings, client, message.subject);
     case "channel.schedule":

@@ -1,5 +1,6 @@
 import { Client, Connection } from "@temporalio/client";
 import { Worker } from "@temporalio/worker";
+import { createRotationActivities } from "../activities/rotation.ts";
 import { createImageActivities } from "../activities/images.ts";
 import { createScanActivities } from "../activities/scan.ts";
 import { createRelatedEntitiesActivities } from "../activities/relatedEntities.ts";
@@ -36,6 +37,7 @@ export async function createWorkflowsWorker({
       ...createTranscriptionJobActivities({ context, names }),
       ...createScanActivities({ context, names }),
       ...createUpkeepActivities({ context }),
+      ...createRotationActivities({ context }),
       ...createImageActivities({ context, finder: createPageImageFinder({ ...settings.images, http, policy }) }),
       ...createRelatedEntitiesActivities({ context }),
     },

@@ -6,3 +6,4 @@ export { preliminaryScan } from "./preliminaryScan.ts";
 export { relatedEntities } from "./relatedEntities.ts";
 export { mentionRetyping } from "./mentionRetyping.ts";
 export { transcription } from "./transcription.ts";
+export { webhookSecretRotation } from "./webhookSecretRotation.ts";

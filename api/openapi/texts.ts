@@ -1,6 +1,8 @@
 /** Groups of operations, in the order the reference shows them. */
 export const tags = [
   { name: "Entities", description: "People, organizations, products, topics and channels that the index knows." },
+  { name: "Trackers", description: "Watch an entity: each new video that speaks of it fires an alert." },
+  { name: "Monitors", description: "Groups of trackers with shared delivery, and the alerts that they fired." },
   { name: "Recommendations", description: "Ad reads, endorsements and other commercial rows." },
   { name: "Channels", description: "Channels and who sponsors them." },
   { name: "Related lists", description: "Entities that share videos with an entity." },
@@ -67,6 +69,7 @@ months' notice in the headers \`Deprecation\` and \`Sunset\`. \`X-Service-Versio
 export const internalTags = [
   { name: "Accounts", description: "Create, change and read accounts, and what they have used." },
   { name: "Keys", description: "Give accounts keys, and take them away." },
+  { name: "Chat", description: "Connect the chats that accounts' alerts can go to." },
   { name: "Entities", description: "Add, change and merge what the index knows of." },
   { name: "Media", description: "What becomes of videos." },
   { name: "Meta", description: "This API itself." },
