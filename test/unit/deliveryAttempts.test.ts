@@ -35,8 +35,9 @@ describe("the pauses between attempts", () => {
   });
 });
 
+const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
+
 describe("auto-disable", () => {
-  const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
   it.each([
     [{ failures: 9, firstFailedAt: hoursAgo(5) }, "none"],
     [{ failures: 10, firstFailedAt: hoursAgo(0.1) }, "warn"],
