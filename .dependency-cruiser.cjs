@@ -33,10 +33,11 @@ module.exports = {
     },
     {
       name: "domain-is-pure",
-      comment: "no I/O and no framework; a validator and an id format are the only libraries",
+      comment:
+        "no I/O and no framework; a validator, id and address formats and message authentication codes are the only libraries",
       severity: "error",
       from: { path: "^domain/" },
-      to: { dependencyTypes: ["core", "npm"], pathNot: "^path$|/(zod|typeid-js|luxon)/" },
+      to: { dependencyTypes: ["core", "npm"], pathNot: "^(path|crypto)$|/(zod|typeid-js|luxon|ipaddr.js)/" },
     },
     {
       name: "sql-in-one-place",

@@ -45,6 +45,7 @@ export function createApp(parts: AppParts): Express {
     settings: parts.settings,
     clock: parts.clock,
     vault: parts.vault,
+    outbound: parts.outbound,
   };
   const pass = createGate(context, createAdmission(context), keyUses);
   const readBody = createBodyReader(parts.settings);

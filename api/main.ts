@@ -27,7 +27,13 @@ const logger = pino({ level: configuration.LOG_LEVEL, base: { role: "api" } });
 const pool = await openPool(requireDatabaseUrl(configuration), { maxConnections: configuration.DATABASE_POOL_SIZE });
 const masterKeys = await readMasterKeys(configuration);
 const vault = createKeyVault(async () => masterKeys);
-const context: ServiceContext = { pool, settings: configuration.settings, clock: () => new Date(), vault };
+const context: ServiceContext = {
+  pool,
+  settings: configuration.settings,
+  clock: () => new Date(),
+  vault,
+  outbound: configuration.outbound,
+};
 const cursors = createCursors(await readCursorSecret(configuration));
 const onError = (error: unknown) => logger.warn({ error: describeFailure(error) }, "last use of keys not written");
 const keyUses = createKeyUses({ ...context, onError });

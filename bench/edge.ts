@@ -12,7 +12,7 @@ import { createAccount } from "../services/accounts/createAccount.ts";
 import type { ServiceContext } from "../services/context.ts";
 import { createKey } from "../services/keys/createKey.ts";
 import { startApiProcess } from "../test/builders/apiProcess.ts";
-import { testVault } from "../test/builders/context.ts";
+import { publicOnly, testVault } from "../test/builders/context.ts";
 import { testSettings } from "../test/builders/settings.ts";
 import { type LoadJob, type LoadSeen, loadSeenSchema } from "./edge/load.ts";
 
@@ -49,7 +49,13 @@ export async function benchEdge(options: EdgeBenchOptions): Promise<void> {
   const pool = await openPool(postgres.url, { maxConnections: 2 });
   const children: ChildProcess[] = [];
   try {
-    const keys = await prepare({ pool, settings: testSettings(), clock: () => new Date(), vault: testVault() });
+    const keys = await prepare({
+      pool,
+      settings: testSettings(),
+      clock: () => new Date(),
+      vault: testVault(),
+      outbound: publicOnly,
+    });
     const settings = path.join(home, "settings.json");
     await writeFile(settings, JSON.stringify({ rateLimitPerMinute: { enterprise: 100_000_000 } }));
     const { api, url } = await startApiProcess(postgres.url, home, {

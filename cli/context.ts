@@ -22,7 +22,13 @@ export async function withContext<T>(work: (context: ServiceContext) => Promise<
   const pool = await openPool(databaseUrl, { maxConnections: 2 });
   try {
     const vault = createKeyVault(() => readMasterKeys(configuration));
-    return await work({ pool, settings: configuration.settings, clock: () => new Date(), vault });
+    return await work({
+      pool,
+      settings: configuration.settings,
+      clock: () => new Date(),
+      vault,
+      outbound: configuration.outbound,
+    });
   } finally {
     await pool.end();
   }

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { z } from "zod";
 import { parseMasterKeys } from "./masterKeys.ts";
+import { type OutboundPolicy, parseAddressRanges } from "./outboundAddresses.ts";
 import { tiers, type Tier } from "./plans.ts";
 import { parseTrustedProxies } from "./trustedProxies.ts";
 
@@ -80,6 +81,14 @@ const environmentSchema = z.object({
     .describe(
       "Proxies whose X-Forwarded-For names the client: how many stand before the API, or their addresses and subnets (also `loopback`, `linklocal`, `uniquelocal`), separated by commas. Unset: none, the connection's own address counts.",
     ),
+  OUTBOUND_ALLOWED_CIDRS: z
+    .string()
+    .refine((text) => parseAddressRanges(text) !== null, "must be subnets such as 10.1.0.0/16, separated by commas")
+    .optional()
+    .describe(
+      "Subnets that webhooks and other addresses given by users may reach although they are not public, separated by commas. Unset: none.",
+    ),
+  WEBHOOK_REQUIRE_HTTPS: flag.default(false).describe("true: addresses given by users must be https."),
   METRICS_HOST: z.string().default("127.0.0.1").describe("Address that metrics are served on."),
   METRICS_PORT: port
     .default(9464)
@@ -164,6 +173,7 @@ export interface Configuration extends Environment {
   mediaFolder: string;
   publicUrl: string;
   speechProcesses: number;
+  outbound: OutboundPolicy;
   settings: Settings;
 }
 
@@ -197,6 +207,10 @@ export function parseConfiguration(environment: Record<string, string | undefine
     mediaFolder: path.resolve(machine.currentFolder, env.MEDIA_DIR ?? path.join(home, "media")),
     publicUrl: env.PUBLIC_URL ?? `http://${env.HOST}:${env.PORT}`,
     speechProcesses: env.SPEECH_PROCESSES ?? machine.cores,
+    outbound: {
+      allowedRanges: parseAddressRanges(env.OUTBOUND_ALLOWED_CIDRS ?? "") ?? [],
+      requireHttps: env.WEBHOOK_REQUIRE_HTTPS,
+    },
     settings: settings.data,
   };
 }

@@ -1,15 +1,17 @@
 import type { Pool } from "../database/pool.ts";
 import type { Settings } from "../domain/configuration.ts";
 import type { KeyVault } from "../domain/keyVault.ts";
+import type { OutboundPolicy } from "../domain/outboundAddresses.ts";
 import type { Scope, Tier } from "../domain/plans.ts";
 import type { RowAllowance, RowUse } from "../domain/rowPool.ts";
 
-/** What every use case is handed: the truth, the installation's numbers, the time, and a place for secrets. */
+/** What every use case is handed: the truth, the installation's numbers, the time, a place for secrets, and where users' addresses may lead. */
 export interface ServiceContext {
   pool: Pool;
   settings: Settings;
   clock: () => Date;
   vault: KeyVault;
+  outbound: OutboundPolicy;
 }
 
 /** On whose behalf a use case runs. */

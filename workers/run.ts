@@ -52,7 +52,13 @@ export async function runWorkers(
   const connection = await NativeConnection.connect(temporalConnectionOptions(configuration));
   const pool = await openPool(requireDatabaseUrl(configuration), { maxConnections: configuration.DATABASE_POOL_SIZE });
   const vault = createKeyVault(() => readMasterKeys(configuration));
-  const context: ServiceContext = { pool, settings: configuration.settings, clock: () => new Date(), vault };
+  const context: ServiceContext = {
+    pool,
+    settings: configuration.settings,
+    clock: () => new Date(),
+    vault,
+    outbound: configuration.outbound,
+  };
   const built = await build({ configuration, context, connection, logger });
 
   const stop = () => {

@@ -50,7 +50,13 @@ async function runFirstDemo({
   const pool = await openPool(running.databaseUrl, { maxConnections: 2 });
   try {
     const vault = createKeyVault(() => readMasterKeys(configuration));
-    const context: ServiceContext = { pool, settings: configuration.settings, clock: () => new Date(), vault };
+    const context: ServiceContext = {
+      pool,
+      settings: configuration.settings,
+      clock: () => new Date(),
+      vault,
+      outbound: configuration.outbound,
+    };
     const demo = await runDemo({ context, configuration, apiUrl: running.apiUrl, progress, stop });
     markDemoFinished(configuration.home);
     return demo;

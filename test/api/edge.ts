@@ -10,6 +10,7 @@ import { startServer } from "../../api/server.ts";
 import type { HealthChecks } from "../../api/v1/meta/healthMonitor.ts";
 import { v1Operations } from "../../api/v1/operations.ts";
 import type { KeyVault } from "../../domain/keyVault.ts";
+import type { OutboundPolicy } from "../../domain/outboundAddresses.ts";
 import type { TrustedProxies } from "../../domain/trustedProxies.ts";
 import type { Scope, Tier } from "../../domain/plans.ts";
 import { createAccount } from "../../services/accounts/createAccount.ts";
@@ -41,6 +42,7 @@ export interface EdgeOptions {
   clock?: () => Date;
   connections?: number;
   vault?: KeyVault;
+  outbound?: OutboundPolicy;
   trustedProxies?: TrustedProxies;
   observe?: (ended: EndedExchange) => void;
   onStatement?: () => void;

@@ -4,6 +4,7 @@ import { insertEntity, type NewEntity } from "../../database/entities.ts";
 import { openPool, type Pool } from "../../database/pool.ts";
 import type { Tier } from "../../domain/plans.ts";
 import type { KeyVault } from "../../domain/keyVault.ts";
+import type { OutboundPolicy } from "../../domain/outboundAddresses.ts";
 import { createAccount } from "../../services/accounts/createAccount.ts";
 import type { Caller, ServiceContext } from "../../services/context.ts";
 import { createTestDatabase } from "../environment/database.ts";
@@ -21,6 +22,7 @@ export async function createTestContext(
     clock?: () => Date;
     connections?: number;
     vault?: KeyVault;
+    outbound?: OutboundPolicy;
     onStatement?: () => void;
   } = {},
 ): Promise<TestContext> {
@@ -34,6 +36,7 @@ export async function createTestContext(
     settings: testSettings(options.settings),
     clock: options.clock ?? (() => new Date()),
     vault: options.vault ?? testVault(),
+    outbound: options.outbound ?? publicOnly,
     databaseUrl: database.url,
     close: async () => {
       await pool.end();
@@ -41,6 +44,9 @@ export async function createTestContext(
     },
   };
 }
+
+/** What a site lets its users' addresses lead to unless it says otherwise. */
+export const publicOnly: OutboundPolicy = { allowedRanges: [], requireHttps: false };
 
 /** A vault with a master key of its own. */
 export function testVault(): KeyVault {

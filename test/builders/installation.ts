@@ -9,7 +9,7 @@ import { createAccount } from "../../services/accounts/createAccount.ts";
 import type { ServiceContext } from "../../services/context.ts";
 import { createKey } from "../../services/keys/createKey.ts";
 import { createHome, realStart, startSystem, type StartedSystem, type TestHome } from "../environment/startedSystem.ts";
-import { testVault } from "./context.ts";
+import { publicOnly, testVault } from "./context.ts";
 import { testSettings } from "./settings.ts";
 
 const repository = path.resolve(import.meta.dirname, "../..");
@@ -39,7 +39,13 @@ export class Installation {
     this.where = where;
     this.system = system;
     this.running = running;
-    this.context = { pool, settings: testSettings(), clock: () => new Date(), vault: testVault() };
+    this.context = {
+      pool,
+      settings: testSettings(),
+      clock: () => new Date(),
+      vault: testVault(),
+      outbound: publicOnly,
+    };
   }
 
   /** Starts it with the tools that the tests share. */
