@@ -141,6 +141,23 @@ const settingsSchema = z.strictObject({
   idempotencyRetentionSeconds: z.number().int().min(60).default(86_400),
   maxBodyBytes: z.number().int().min(1024).default(1_048_576),
   bodyTimeoutSeconds: z.number().min(0.1).max(3600).default(30),
+  alerts: z
+    .strictObject({
+      retryDelaysSeconds: z
+        .array(z.number().min(1))
+        .default([5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]),
+      jitterShare: z.number().min(0).max(1).default(0.2),
+      attemptTimeoutSeconds: z.number().min(0.1).default(15),
+      responseBytes: z.number().int().min(0).default(16_384),
+      autoDisable: z
+        .strictObject({
+          failures: z.number().int().min(1).default(20),
+          spanSeconds: z.number().min(0).default(3600),
+          warnAtFailures: z.number().int().min(1).default(10),
+        })
+        .prefault({}),
+    })
+    .prefault({}),
   // Addresses on the video platform; {video_id}, {channel_id} and {seconds} are filled in.
   videoUrl: z.string().default("https://www.youtube.com/watch?v={video_id}"),
   channelUrl: z.string().default("https://www.youtube.com/channel/{channel_id}"),
