@@ -1,0 +1,14 @@
+import type { ChatSender } from "../../domain/delivery/chat.ts";
+import type { Mailer } from "../../domain/delivery/mail.ts";
+import type { OutboundHttp } from "../../domain/outbound.ts";
+
+/** What alerts go out through. */
+export interface DeliveryParts {
+  http: OutboundHttp;
+  mailer: Mailer;
+  chat: ChatSender;
+  /** The page where one click ends these mails to that address. */
+  unsubscribeUrl: (mails: { trackerId: string; monitorId: string | null; address: string }) => string;
+  /** From 0 to 1: what spreads retries. */
+  random: () => number;
+}
