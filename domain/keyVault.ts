@@ -1,7 +1,7 @@
 /** What a sealed secret is of and whose it is; sealed bytes open nowhere else. */
 export interface SecretPlace {
-  purpose: "idempotent_response" | "webhook_secret" | "chat_integration";
-  /** Account, internal key or monitor. */
+  purpose: "idempotent_response" | "webhook_secret" | "chat_integration" | "unsubscribe_link";
+  /** Account, internal key, monitor, or the installation itself. */
   owner: string;
   /** Which secret of the owner's. */
   record: string;
