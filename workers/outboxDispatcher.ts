@@ -13,8 +13,9 @@ import type { Transaction } from "../database/pool.ts";
 import type { Settings } from "../domain/configuration.ts";
 import type { ServiceContext } from "../services/context.ts";
 import { startAlertDelivery } from "./alertStarts.ts";
-import { startRotation } from "./rotationStarts.ts";
 import { applyChannelSchedule } from "./channelSchedules.ts";
+import { startSingleDelivery } from "./deliveryStarts.ts";
+import { startRotation } from "./rotationStarts.ts";
 import { startScanWorkflow } from "./scanStarts.ts";
 import { cancelTranscriptionWorkflow, startTranscriptionWorkflow } from "./transcriptionStarts.ts";
 
@@ -126,6 +127,8 @@ function dispatch(db: Transaction, settings: Settings, client: Client, message: 
       return cancelTranscriptionWorkflow(db, client, message.subject);
     case "alert.start":
       return startAlertDelivery(db, client, message.subject);
+    case "delivery.start":
+      return startSingleDelivery(db, client, message);
     case "rotation.start":
       return startRotation(db, client, message.subject);
     case "scan.start":
