@@ -1,4 +1,4 @@
-/** One workflow a test send or redelivery, ever. */
+/** One workflow a redelivery or test, ever. */
 export function singleDeliveryWorkflowId(deliveryId: string): string {
   return `delivery-${deliveryId}`;
 }

@@ -1,7 +1,3 @@
-/** Channels that an alert goes out on. */
-export const deliveryChannels = ["email", "chat", "webhook"] as const;
-export type DeliveryChannel = (typeof deliveryChannels)[number];
-
 /** How one attempt on a channel ended. */
 export type AttemptOutcome =
   | { kind: "succeeded" }

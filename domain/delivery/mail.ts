@@ -21,11 +21,19 @@ export class MailFailure extends Error {
   readonly refused: boolean;
   /** The server's reply code (RFC 5321), where it got that far. */
   readonly replyCode: number | null;
+  /** Why there is no reply. */
+  readonly silence: "timeout" | "unreachable" | null;
 
-  constructor(message: string, options: { refused: boolean; replyCode: number | null; cause?: unknown }) {
+  constructor(
+    message: string,
+    options: Pick<MailFailure, "refused" | "replyCode" | "silence"> & {
+      cause?: unknown;
+    },
+  ) {
     super(message, { cause: options.cause });
     this.name = "MailFailure";
     this.refused = options.refused;
     this.replyCode = options.replyCode;
+    this.silence = options.silence;
   }
 }

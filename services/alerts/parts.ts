@@ -11,4 +11,6 @@ export interface DeliveryParts {
   unsubscribeUrl: (mails: { trackerId: string; monitorId: string | null; address: string }) => string;
   /** From 0 to 1: what spreads retries. */
   random: () => number;
+  /** Told of what an attempt failed of that is no fault of its receiver. */
+  onDefect: (error: unknown) => void;
 }
