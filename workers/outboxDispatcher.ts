@@ -16,9 +16,10 @@ import type { Transaction } from "../database/pool.ts";
 import type { Settings } from "../domain/configuration.ts";
 import type { ServiceContext } from "../services/context.ts";
 import { startAlertDelivery } from "./alertStarts.ts";
+import { applyChannelSchedule } from "./channelSchedules.ts";
+import { startSingleDelivery } from "./deliveryStarts.ts";
 import { startWebhookNotice } from "./noticeStarts.ts";
 import { startRotation } from "./rotationStarts.ts";
-import { applyChannelSchedule } from "./channelSchedules.ts";
 import { startScanWorkflow } from "./scanStarts.ts";
 import { cancelTranscriptionWorkflow, startTranscriptionWorkflow } from "./transcriptionStarts.ts";
 
@@ -181,6 +182,8 @@ async function dispatch(
       if (start !== undefined) await startAlertDelivery(client, start);
       return true;
     }
+    case "delivery.start":
+      return startSingleDelivery(db, client, message);
     case "notice.start":
       return startWebhookNotice(db, client, message.subject);
     case "rotation.start":

@@ -14,15 +14,17 @@ const content = z.tuple([z.enum(["monitor", "tracker"]), z.string(), z.string()]
 const maxCharacters = 2000;
 
 /**
- * The address at which one click ends a mail (RFC 8058): it authenticates itself under the installation's master keys, and as addresses of
- * the Web end up in logs, it does not show whom it was sent to. Two links to the same differ.
+ * The address at which one click ends what a mail is one of: those of its monitor, or of its tracker where that is under none (RFC
+ * 8058). It authenticates itself under the installation's master keys and, as addresses of the Web end up in logs, does not show whom it was
+ * sent to. Two links to the same differ.
  */
 export async function unsubscribeLink(
   vault: KeyVault,
   publicUrl: string,
-  { of, id, address }: MailSubscription,
+  { trackerId, monitorId, address }: { trackerId: string; monitorId: string | null; address: string },
 ): Promise<string> {
-  const sealed = await vault.seal(place, Buffer.from(JSON.stringify([of, id, address])));
+  const mails = monitorId === null ? ["tracker", trackerId, address] : ["monitor", monitorId, address];
+  const sealed = await vault.seal(place, Buffer.from(JSON.stringify(mails)));
   return `${publicUrl}/unsubscribe/${sealed.toString("base64url")}`;
 }
 
