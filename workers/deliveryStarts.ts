@@ -2,6 +2,8 @@ import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowIdReusePolic
 import type { OutboxPriority } from "../database/outbox.ts";
 import type { Queryable } from "../database/pool.ts";
 import { type DeliveryStart, readDeliveryStart } from "../database/redeliveries.ts";
+import type { SingleDeliveryInput } from "../domain/delivery/progress.ts";
+import { entityId as publicEntityId } from "../domain/entities.ts";
 import { searchAttributes } from "../workflows/searchAttributes.ts";
 import { singleDeliveryWorkflowId } from "../workflows/singleDeliveryId.ts";
 import { taskQueues } from "../workflows/taskQueues.ts";
@@ -18,9 +20,9 @@ export async function startSingleDelivery(
   const { subject: deliveryId, priority } = message;
   const delivery = await readDeliveryStart(db, deliveryId);
   if (delivery === null) return true;
-  const { accountId, monitorId, videoId } = delivery;
+  const { accountId, monitorId, videoId, entityId } = delivery;
   try {
-    await client.workflow.start<(input: { deliveryId: string }) => Promise<unknown>>("singleDelivery", {
+    await client.workflow.start<(input: SingleDeliveryInput) => Promise<unknown>>("singleDelivery", {
       workflowId: singleDeliveryWorkflowId(deliveryId),
       workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
       taskQueue: taskQueues.workflows,
@@ -31,6 +33,7 @@ export async function startSingleDelivery(
         { key: searchAttributes.account, value: accountId },
         ...(monitorId === null ? [] : [{ key: searchAttributes.monitor, value: monitorId }]),
         ...(videoId === null ? [] : [{ key: searchAttributes.video, value: videoId }]),
+        ...(entityId === null ? [] : [{ key: searchAttributes.entity, value: publicEntityId(entityId) }]),
         { key: searchAttributes.stage, value: "queued" },
       ],
     });
