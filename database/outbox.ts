@@ -3,13 +3,14 @@ import { z } from "zod";
 import { count, type Queryable, sql, type Transaction } from "./pool.ts";
 
 /** What a committed change asks Temporal to do. `subject` is an id; never a text or a secret. */
-const outboxKinds = [
+export const outboxKinds = [
   "transcription.start",
   "transcription.cancel",
   "scan.start",
   "channel.schedule",
   "alert.start",
   "rotation.start",
+  "notice.start",
   "delivery.start",
 ] as const;
 export type OutboxKind = (typeof outboxKinds)[number];
@@ -26,10 +27,18 @@ export async function insertOutbox(db: Queryable, kind: OutboxKind, subject: str
   await db.query(sql.typeAlias("void")`insert into outbox (kind, subject) values (${kind}, ${subject})`);
 }
 
-/** Locks the messages whose turn it is and that nobody else holds, oldest first of each priority, for as long as the transaction runs. */
-export async function lockOutbox(transaction: Transaction, limit: number): Promise<readonly OutboxMessage[]> {
+/**
+ * Locks the messages of these kinds whose turn it is and that nobody else holds, oldest first of each priority, for as long as the
+ * transaction runs.
+ */
+export async function lockOutbox(
+  transaction: Transaction,
+  kinds: readonly OutboxKind[],
+  limit: number,
+): Promise<readonly OutboxMessage[]> {
   return transaction.any(sql.type(outboxRow)`
-    select id, kind, subject, priority from outbox where next_attempt_at <= now() order by priority, id limit ${limit} for update skip locked`);
+    select id, kind, subject, priority from outbox where next_attempt_at <= now() and kind = any(${sql.array([...kinds], "text")})
+    order by priority, id limit ${limit} for update skip locked`);
 }
 
 export async function deleteOutbox(transaction: Transaction, ids: readonly number[]): Promise<void> {

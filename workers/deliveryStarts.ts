@@ -2,9 +2,9 @@ import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowIdReusePolic
 import type { OutboxPriority } from "../database/outbox.ts";
 import type { Queryable } from "../database/pool.ts";
 import { type DeliveryStart, readDeliveryStart } from "../database/redeliveries.ts";
-import type { SingleDeliveryInput } from "../domain/delivery/progress.ts";
-import { entityId as publicEntityId } from "../domain/entities.ts";
+import { entityId } from "../domain/entities.ts";
 import { searchAttributes } from "../workflows/searchAttributes.ts";
+import type { singleDelivery } from "../workflows/singleDelivery.ts";
 import { singleDeliveryWorkflowId } from "../workflows/singleDeliveryId.ts";
 import { taskQueues } from "../workflows/taskQueues.ts";
 
@@ -20,12 +20,12 @@ export async function startSingleDelivery(
   const { subject: deliveryId, priority } = message;
   const delivery = await readDeliveryStart(db, deliveryId);
   if (delivery === null) return true;
-  const { accountId, monitorId, videoId, entityId } = delivery;
+  const { accountId, monitorId, videoId, entityId: entity } = delivery;
   try {
-    await client.workflow.start<(input: SingleDeliveryInput) => Promise<unknown>>("singleDelivery", {
+    await client.workflow.start<typeof singleDelivery>("singleDelivery", {
       workflowId: singleDeliveryWorkflowId(deliveryId),
       workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
-      taskQueue: taskQueues.workflows,
+      taskQueue: taskQueues.deliveries,
       priority: { priorityKey: priorityKeys[priority] },
       args: [{ deliveryId }],
       ...toldOf(deliveryId, delivery),
@@ -33,8 +33,8 @@ export async function startSingleDelivery(
         { key: searchAttributes.account, value: accountId },
         ...(monitorId === null ? [] : [{ key: searchAttributes.monitor, value: monitorId }]),
         ...(videoId === null ? [] : [{ key: searchAttributes.video, value: videoId }]),
-        ...(entityId === null ? [] : [{ key: searchAttributes.entity, value: publicEntityId(entityId) }]),
-        { key: searchAttributes.stage, value: "queued" },
+        ...(entity === null ? [] : [{ key: searchAttributes.entity, value: entityId(entity) }]),
+        { key: searchAttributes.stage, value: "delivering" },
       ],
     });
   } catch (error) {

@@ -3,6 +3,7 @@ import type { AttemptRecord } from "../../database/deliveryAttempts.ts";
 import { isDatabaseUnavailable } from "../../database/pool.ts";
 import type { AttemptReport } from "../../domain/delivery/attemptReport.ts";
 import { choiceNow, isMonitorsWebhook, skipReasonOf } from "../../domain/delivery/due.ts";
+import { mailReceivers } from "../../domain/delivery/mailReceivers.ts";
 import { testEventBody } from "../../domain/delivery/webhookEvent.ts";
 import type { ServiceContext } from "../context.ts";
 import { attemptRecord, type DueDelivery, type Tried } from "./attemptRecord.ts";
@@ -75,7 +76,7 @@ async function tryAlert(
   const choice = choiceNow(alert);
   switch (channel) {
     case "email": {
-      const addresses = choice.emailAddresses.length > 0 ? choice.emailAddresses : [alert.accountEmail];
+      const addresses = mailReceivers(choice, alert.accountEmail);
       const { takenBy: served, ...report } = await sendEmail(context, parts, alert, { addresses, takenBy });
       return { report, takenBy: served };
     }

@@ -8,7 +8,7 @@ export interface DeliveryParts {
   mailer: Mailer;
   chat: ChatSender;
   /** The page where one click ends these mails to that address. */
-  unsubscribeUrl: (mails: { trackerId: string; monitorId: string | null; address: string }) => string;
+  unsubscribeUrl: (mails: { trackerId: string; monitorId: string | null; address: string }) => Promise<string>;
   /** From 0 to 1: what spreads retries. */
   random: () => number;
   /** Told of what an attempt failed of that is no fault of its receiver. */

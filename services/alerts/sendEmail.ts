@@ -29,7 +29,7 @@ export async function sendEmail(
       .filter((address) => !takenBy.includes(address))
       .map(async (address) => {
         const { trackerId, monitorId } = alert;
-        const mail = alertMail(text, address, parts.unsubscribeUrl({ trackerId, monitorId, address }));
+        const mail = alertMail(text, address, await parts.unsubscribeUrl({ trackerId, monitorId, address }));
         return { address, failure: await send(parts, mail, signal) };
       }),
   );

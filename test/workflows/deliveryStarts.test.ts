@@ -58,7 +58,7 @@ it("a test is found by its account and monitor, and says what it is", async () =
   await dispatch();
   expect(await started(deliveryId)).toMatchObject({
     type: "singleDelivery",
-    attributes: { MediaAccountId: caller.accountId, MediaMonitorId: monitorId, MediaStage: "queued" },
+    attributes: { MediaAccountId: caller.accountId, MediaMonitorId: monitorId, MediaStage: "delivering" },
     summary: `Test of the webhook of monitor ${monitorId} for ${caller.accountId}`,
     details: expect.stringContaining(deliveryId),
     priority: { priorityKey: 3 },
