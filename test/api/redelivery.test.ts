@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-import { lockOutbox } from "../../database/outbox.ts";
+import { lockOutbox, outboxKinds } from "../../database/outbox.ts";
 import { count, sql } from "../../database/pool.ts";
 import type { AlertStatus } from "../../domain/alerts.ts";
 import { matchTrackers } from "../../services/alerts/matchTrackers.ts";
@@ -236,7 +236,7 @@ describe("a redelivery of a span", () => {
     expect(distinct).toBe(2501);
     const later = await fire(monitorId, 1);
     await post(`/v1/monitors/${monitorId}/webhook/test`);
-    const turns = await edge.context.pool.transaction((transaction) => lockOutbox(transaction, 4));
+    const turns = await edge.context.pool.transaction((transaction) => lockOutbox(transaction, outboxKinds, 4));
     expect(turns.map(({ kind, priority }) => `${kind} ${priority}`)).toEqual([
       "alert.start 0",
       "delivery.start 0",
