@@ -1,0 +1,56 @@
+import { type NativeConnection, Worker, type WorkflowBundleWithSourceMap } from "@temporalio/worker";
+import type { Logger } from "pino";
+import { createAlertActivities } from "../activities/alerts.ts";
+import { createSlackChat } from "../adapters/chat/slack.ts";
+import { createSafeFetch } from "../adapters/http/safeFetch.ts";
+import { createMailer } from "../adapters/mail/createMailer.ts";
+import type { Configuration } from "../domain/configuration.ts";
+import type { DeliveryParts } from "../services/alerts/parts.ts";
+import type { ServiceContext } from "../services/context.ts";
+import { unsubscribeLink } from "../services/mailSubscriptions/link.ts";
+import { taskQueues } from "../workflows/taskQueues.ts";
+
+/** Attempts that a process has under way at once. They mostly wait for their receivers, so there may be many. */
+const attemptsAtOnce = 200;
+
+/** The worker of all deliveries, on a queue of its own: a receiver that takes its time keeps no other work waiting. */
+export function createDeliveriesWorker(
+  connection: NativeConnection,
+  options: {
+    namespace: string;
+    workflowBundle: WorkflowBundleWithSourceMap;
+    context: ServiceContext;
+    parts: DeliveryParts;
+  },
+): Promise<Worker> {
+  const { namespace, workflowBundle, context, parts } = options;
+  return Worker.create({
+    connection,
+    namespace,
+    taskQueue: taskQueues.deliveries,
+    workflowBundle,
+    activities: createAlertActivities({ context, parts }),
+    maxConcurrentActivityTaskExecutions: attemptsAtOnce,
+    maxCachedWorkflows: 500,
+    // An exchange that is under way is better finished than repeated.
+    shutdownGraceTime: "16 seconds",
+  });
+}
+
+/** What alerts go out through in this installation. */
+export function createDeliveryParts(
+  configuration: Configuration,
+  { clock, settings, vault }: ServiceContext,
+  logger: Logger,
+): DeliveryParts {
+  const http = createSafeFetch({ policy: configuration.outbound });
+  const timeoutSeconds = settings.alerts.attemptTimeoutSeconds;
+  return {
+    http,
+    mailer: createMailer(configuration, clock),
+    chat: createSlackChat({ http, apiUrl: settings.slackApiUrl, timeoutSeconds, clock }),
+    unsubscribeUrl: (mails) => unsubscribeLink(vault, configuration.publicUrl, mails),
+    random: Math.random,
+    onDefect: (error) => logger.error({ err: error }, "an attempt to deliver failed for no fault of its receiver"),
+  };
+}
