@@ -5,20 +5,19 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import type { TestWorkflowEnvironment } from "@temporalio/testing";
-import { Worker } from "@temporalio/worker";
+import type { Worker } from "@temporalio/worker";
 import { pino } from "pino";
 import { Webhook } from "standardwebhooks";
 import Stripe from "stripe";
-import { createAlertActivities } from "../../activities/alerts.ts";
 import { createSlackChat } from "../../adapters/chat/slack.ts";
 import { createSafeFetch } from "../../adapters/http/safeFetch.ts";
 import { anyFreePort } from "../../adapters/ports.ts";
 import { appearanceEvent, mentionEvent, testEvent } from "../../api/v1/monitors/eventSchema.ts";
 import { matchTrackers } from "../../services/alerts/matchTrackers.ts";
 import { unsubscribeLink } from "../../services/mailSubscriptions/link.ts";
+import { createDeliveriesWorker } from "../../workers/deliveries.ts";
 import { OutboxDispatcher } from "../../workers/outboxDispatcher.ts";
 import { bundleWorkflows } from "../../workers/workflowBundle.ts";
-import { taskQueues } from "../../workflows/taskQueues.ts";
 import { type Edge, type NewKey, startEdge } from "../api/edge.ts";
 import { createMention, createVideo } from "../builders/evidence.ts";
 import { createNamedEntity } from "../builders/monitors.ts";
@@ -57,10 +56,8 @@ beforeAll(async () => {
     random: () => 0.5,
     onDefect: (error: unknown) => logger.error({ err: error }, "defect"),
   };
-  const connection = environment.nativeConnection;
   const namespace = environment.namespace ?? "default";
-  const activities = createAlertActivities({ context, parts });
-  worker = await Worker.create({ connection, namespace, taskQueue: taskQueues.deliveries, workflowBundle, activities });
+  worker = await createDeliveriesWorker(environment.nativeConnection, { namespace, workflowBundle, context, parts });
   working = worker.run();
   dispatcher = new OutboxDispatcher({
     context,
