@@ -33,12 +33,7 @@ export async function lockMonitorMail(transaction: Transaction, monitorId: strin
   await transaction.query(sql.typeAlias("void")`select from monitor where id = ${monitorId} for no key update`);
 }
 
-export async function updateMonitorMail(
-  db: Queryable,
-  monitorId: string,
-  mail: MonitorMail,
-  now: Date,
-): Promise<void> {
+export async function updateMonitorMail(db: Queryable, monitorId: string, mail: MonitorMail, now: Date): Promise<void> {
   await db.query(sql.typeAlias("void")`
     update monitor set notify_email = ${mail.notifyEmail}, email_addresses = ${sql.array([...mail.emailAddresses], "text")},
       updated_at = ${now.toISOString()}

@@ -272,10 +272,9 @@ export function parseConfiguration(environment: Record<string, string | undefine
   );
   if (!settings.success) throw new Error(`settings in ${env.MEDIA_INDEX_SETTINGS}: ${problems(settings.error)}`);
   const home = path.resolve(machine.currentFolder, env.MEDIA_INDEX_HOME);
-  const publicUrl = (env.PUBLIC_URL ?? `http://${env.HOST.includes(":") ? `[${env.HOST}]` : env.HOST}:${env.PORT}`).replace(
-    /\/+$/,
-    "",
-  );
+  const publicUrl = (
+    env.PUBLIC_URL ?? `http://${env.HOST.includes(":") ? `[${env.HOST}]` : env.HOST}:${env.PORT}`
+  ).replace(/\/+$/, "");
   return {
     ...env,
     home,

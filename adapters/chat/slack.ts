@@ -27,7 +27,12 @@ export function createSlackChat({ http, apiUrl, timeoutSeconds, clock }: SlackCh
     async send(target, message) {
       let answer: OutboundResponse;
       try {
-        answer = await http.request({ ...requestOf(target, message, apiUrl), method: "POST", timeoutSeconds, maxBodyBytes });
+        answer = await http.request({
+          ...requestOf(target, message, apiUrl),
+          method: "POST",
+          timeoutSeconds,
+          maxBodyBytes,
+        });
       } catch (error) {
         return unanswered(error);
       }

@@ -15,9 +15,7 @@ const signatureHeaders = z.object({
     .string()
     .optional()
     .meta({ description: "For 24 hours after a rotation: the same under the secret before.", example: signature }),
-  "webhook-id": z
-    .string()
-    .meta({ description: "Equals `id` of the body.", example: "evt_01k4z8m3v9f0k8xqj7t2w5n6cd" }),
+  "webhook-id": z.string().meta({ description: "Equals `id` of the body.", example: "evt_01k4z8m3v9f0k8xqj7t2w5n6cd" }),
   "webhook-timestamp": z.string().meta({ description: "Equals `t`.", example: "1795000000" }),
   "webhook-signature": z.string().meta({
     description:

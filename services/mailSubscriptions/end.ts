@@ -29,12 +29,7 @@ export async function endMailSubscription(
   });
 }
 
-async function removeReceiver(
-  transaction: Transaction,
-  monitorId: string,
-  address: string,
-  now: Date,
-): Promise<void> {
+async function removeReceiver(transaction: Transaction, monitorId: string, address: string, now: Date): Promise<void> {
   await lockMonitorMail(transaction, monitorId);
   const monitor = await readMonitorMail(transaction, monitorId);
   if (monitor === null) return;

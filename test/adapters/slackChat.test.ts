@@ -53,7 +53,12 @@ const api = (body: object, more: ReceiverAnswer = {}) => ({ body: JSON.stringify
 describe("an incoming webhook", () => {
   it("is posted the message as JSON, and takes it with 200 and ok", async () => {
     const { receiver, outcome } = await post({});
-    expect(outcome).toEqual({ outcome: { kind: "succeeded" }, responseStatus: 200, responseExcerpt: "ok", error: null });
+    expect(outcome).toEqual({
+      outcome: { kind: "succeeded" },
+      responseStatus: 200,
+      responseExcerpt: "ok",
+      error: null,
+    });
     expect(receiver.received).toHaveLength(1);
     const [{ path, headers, body } = { path: "", headers: {}, body: "" }] = receiver.received;
     expect([path, headers["content-type"], headers.authorization]).toEqual([
@@ -85,7 +90,8 @@ describe("an incoming webhook", () => {
   });
 
   it("is waited for as Retry-After says, in seconds or until a date", async () => {
-    const waits = async (value: string) => (await post({ status: 429, headers: { "retry-after": value } })).outcome.outcome;
+    const waits = async (value: string) =>
+      (await post({ status: 429, headers: { "retry-after": value } })).outcome.outcome;
     expect(await waits("30")).toEqual({ kind: "failed", retryAfterSeconds: 30 });
     expect(await waits("Sun, 01 Mar 2026 00:02:00 GMT")).toEqual({ kind: "failed", retryAfterSeconds: 120 });
   });
@@ -104,7 +110,12 @@ describe("an incoming webhook", () => {
 describe("a bot", () => {
   it("writes to its channel through chat.postMessage, with its token in the header", async () => {
     const { receiver, outcome } = await write(api({ ok: true, channel: "C01", ts: "1.2", message: { text: token } }));
-    expect(outcome).toEqual({ outcome: { kind: "succeeded" }, responseStatus: 200, responseExcerpt: "ok", error: null });
+    expect(outcome).toEqual({
+      outcome: { kind: "succeeded" },
+      responseStatus: 200,
+      responseExcerpt: "ok",
+      error: null,
+    });
     const [{ path, headers, body } = { path: "", headers: {}, body: "" }] = receiver.received;
     expect([path, headers.authorization]).toEqual(["/api/chat.postMessage", `Bearer ${token}`]);
     expect(JSON.parse(body)).toEqual({ channel: "C01", ...message, unfurl_links: false });

@@ -28,7 +28,11 @@ const create = async (more: object = hook, key = caller.key): Promise<string> =>
 };
 let names = 0;
 /** A monitor's alerts, each on a video of its own, as their deliveries have left them. */
-const fire = async (monitorId: string, times: number, more: { status?: AlertStatus; isPaid?: false; tracker?: object } = {}) => {
+const fire = async (
+  monitorId: string,
+  times: number,
+  more: { status?: AlertStatus; isPaid?: false; tracker?: object } = {},
+) => {
   names += 1;
   const entityName = `Watched ${names}`;
   const entityId = await createNamedEntity(edge.context, entityName);
@@ -290,7 +294,12 @@ describe("all three", () => {
     }
     const ours = await create(hook, stranger.key);
     for (const alertId of [alertIds[0], "alr_0", "%00"]) {
-      const { json } = await post(`/v1/monitors/${ours}/alerts/${alertId}/redeliver`, undefined, undefined, stranger.key);
+      const { json } = await post(
+        `/v1/monitors/${ours}/alerts/${alertId}/redeliver`,
+        undefined,
+        undefined,
+        stranger.key,
+      );
       expect(json.error.code).toBe(alertId === "%00" ? "invalid_query" : "alert_not_found");
     }
     expect(await asked(monitorId)).toEqual([]);

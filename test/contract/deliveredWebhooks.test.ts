@@ -120,7 +120,11 @@ function isAccepted(request: ReceivedRequest, secret: string, header: string) {
 }
 
 it("alerts, tests and redeliveries are as described, and published verifiers accept them, across a rotation", async () => {
-  const { monitor } = await post("/v1/monitors", { name: "Press", notifyWebhook: true, webhookUrl: `${receiver.url}/in` });
+  const { monitor } = await post("/v1/monitors", {
+    name: "Press",
+    notifyWebhook: true,
+    webhookUrl: `${receiver.url}/in`,
+  });
   const { id: monitorId, webhookSecret: old } = monitor;
   await post(`/v1/monitors/${monitorId}/webhook/test`);
   await fire(monitorId);
@@ -160,7 +164,8 @@ it("alerts, tests and redeliveries are as described, and published verifiers acc
   for (const [index, { request, secret }] of told.entries()) {
     const by = verdicts[index];
     expect(by?.["standardwebhooks"]).toBe("accepted");
-    const header = first.includes(request) || secret === current ? "X-Service-Signature" : "X-Service-Signature-Previous";
+    const header =
+      first.includes(request) || secret === current ? "X-Service-Signature" : "X-Service-Signature-Previous";
     expect(by?.[header]).toBe("accepted");
   }
 
@@ -195,7 +200,10 @@ it("README's receiver takes them, and nothing that another secret signs", async 
     });
     const outcomes = async () => {
       const { json } = await edge.call("GET", `/v1/monitors/${monitor.id}/deliveries`, { key: caller.key });
-      return json.data.map((each: { outcome: string; response_status: number }) => [each.outcome, each.response_status]);
+      return json.data.map((each: { outcome: string; response_status: number }) => [
+        each.outcome,
+        each.response_status,
+      ]);
     };
     await post(`/v1/monitors/${monitor.id}/webhook/test`);
     await eventually(async () => ((await outcomes()).length === 1 ? true : undefined));

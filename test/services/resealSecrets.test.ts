@@ -26,7 +26,12 @@ it("after `secrets reseal` the older master key can go: webhooks sign as before,
   const { monitorId } = (await createTestMonitor(context, caller, hook)).monitor;
   await context.pool.transaction((transaction) => rotateSecret(context, transaction, caller, monitorId));
   await createTestMonitor(context, caller, hook);
-  const { chatIntegrationId } = await connectChat(context, { accountId, kind: "slack-bot", name: "N", secret: "xoxb-1" });
+  const { chatIntegrationId } = await connectChat(context, {
+    accountId,
+    kind: "slack-bot",
+    name: "N",
+    secret: "xoxb-1",
+  });
   const sign = (keys: TestContext) => signDelivery(keys, { monitorId, eventId: "evt_1", body: "{}" });
   const before = await sign(context);
   expect(before).toHaveProperty("X-Service-Signature-Previous");
@@ -35,7 +40,10 @@ it("after `secrets reseal` the older master key can go: webhooks sign as before,
   expect([await resealSecrets(both), await resealSecrets(both)]).toEqual([4, 0]);
   const alone = { ...context, vault: vaultOf(newer) };
   expect(await sign(alone)).toEqual(before);
-  expect(await openChatIntegration(alone, accountId, chatIntegrationId)).toEqual({ kind: "slack-bot", secret: "xoxb-1" });
+  expect(await openChatIntegration(alone, accountId, chatIntegrationId)).toEqual({
+    kind: "slack-bot",
+    secret: "xoxb-1",
+  });
   await expect(sign(context)).rejects.toThrow("master key");
   await expect(resealSecrets({ ...context, vault: vaultOf(older) })).rejects.toThrow("master key");
 });

@@ -36,7 +36,9 @@ describe("the sender of mail", () => {
   });
 
   it("is what MAIL_FROM names; one that is no address stops the start without being shown", () => {
-    expect(parseConfiguration({ MAIL_FROM: "Alerts <a@example.com>" }, machine).mailFrom).toBe("Alerts <a@example.com>");
+    expect(parseConfiguration({ MAIL_FROM: "Alerts <a@example.com>" }, machine).mailFrom).toBe(
+      "Alerts <a@example.com>",
+    );
     expect(parseConfiguration({ PUBLIC_URL: "https://x.example//" }, machine)).toMatchObject({
       publicUrl: "https://x.example",
       mailFrom: "Media Index <media-index@x.example>",

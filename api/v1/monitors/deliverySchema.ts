@@ -38,7 +38,10 @@ export const alertRedelivery = z
           .meta({ description: "The alert that is sent again.", example: "alr_01k4z8m3v9f0k8xqj7t2w5n6cd" }),
         purpose: redelivery,
       })
-      .meta({ id: "AlertRedelivery", description: "The redelivery that is on its way, under the alert's own event id." }),
+      .meta({
+        id: "AlertRedelivery",
+        description: "The redelivery that is on its way, under the alert's own event id.",
+      }),
   })
   .meta({ id: "WrappedAlertRedelivery" });
 
