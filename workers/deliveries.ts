@@ -6,12 +6,15 @@ import { createSafeFetch } from "../adapters/http/safeFetch.ts";
 import { createMailer } from "../adapters/mail/createMailer.ts";
 import type { Configuration } from "../domain/configuration.ts";
 import type { DeliveryParts } from "../services/alerts/parts.ts";
+import { ReceiverTurns } from "../services/alerts/receiverTurns.ts";
 import type { ServiceContext } from "../services/context.ts";
 import { unsubscribeLink } from "../services/mailSubscriptions/link.ts";
 import { taskQueues } from "../workflows/taskQueues.ts";
 
 /** Attempts that a process has under way at once. They mostly wait for their receivers, so there may be many. */
 const attemptsAtOnce = 200;
+/** Of them, with one receiver. */
+const attemptsAtOneReceiver = 40;
 
 /** The worker of all deliveries, on a queue of its own: a receiver that takes its time keeps no other work waiting. */
 export function createDeliveriesWorker(
@@ -49,6 +52,7 @@ export function createDeliveryParts(
     http,
     mailer: createMailer(configuration, clock),
     chat: createSlackChat({ http, apiUrl: settings.slackApiUrl, timeoutSeconds, clock }),
+    turns: new ReceiverTurns(attemptsAtOneReceiver),
     unsubscribeUrl: (mails) => unsubscribeLink(vault, configuration.publicUrl, mails),
     random: Math.random,
     onDefect: (error) => logger.error({ err: error }, "an attempt to deliver failed for no fault of its receiver"),

@@ -9,15 +9,24 @@ import type { ServiceContext } from "../context.ts";
 import { attemptRecord, type DueDelivery, type Tried } from "./attemptRecord.ts";
 import { webhookBody } from "./compose.ts";
 import type { DeliveryParts } from "./parts.ts";
+import { ReceiverBusy } from "./receiverTurns.ts";
 import { sendChat } from "./sendChat.ts";
 import { sendEmail } from "./sendEmail.ts";
 import { sendWebhook } from "./sendWebhook.ts";
 
 /** One attempt and what it means; nothing of it is written down yet. */
 export interface MadeAttempt {
+  kind: "made";
   record: AttemptRecord;
   /** Null where nothing was sent. */
   report: AttemptReport | null;
+}
+
+/** An attempt that was not begun, because its receiver has too many under way. */
+export interface PostponedAttempt {
+  kind: "postponed";
+  delivery: DueDelivery;
+  waitSeconds: number;
 }
 
 /**
@@ -29,10 +38,11 @@ export async function makeAttempt(
   parts: DeliveryParts,
   delivery: DueDelivery,
   alert: FiredAlert | null,
-): Promise<MadeAttempt> {
+): Promise<MadeAttempt | PostponedAttempt> {
   const at = context.clock();
   const begin = performance.now();
   const tried = await tryOnce(context, parts, delivery, alert);
+  if ("busySeconds" in tried) return { kind: "postponed", delivery, waitSeconds: tried.busySeconds };
   const latencyMilliseconds = Math.round(performance.now() - begin);
   const record = attemptRecord(context.settings.alerts, {
     delivery,
@@ -45,7 +55,7 @@ export async function makeAttempt(
     latencyMilliseconds,
     random: parts.random(),
   });
-  return { record, report: "report" in tried ? tried.report : null };
+  return { kind: "made", record, report: "report" in tried ? tried.report : null };
 }
 
 async function tryOnce(
@@ -53,10 +63,11 @@ async function tryOnce(
   parts: DeliveryParts,
   delivery: DueDelivery,
   alert: FiredAlert | null,
-): Promise<Tried> {
+): Promise<Tried | { busySeconds: number }> {
   try {
     return alert === null ? await tryTest(context, parts, delivery) : await tryAlert(context, parts, delivery, alert);
   } catch (error) {
+    if (error instanceof ReceiverBusy) return { busySeconds: error.waitSeconds };
     if (isDatabaseUnavailable(error)) throw error;
     parts.onDefect(error);
     const outcome = { kind: "failed", retryAfterSeconds: null } as const;
@@ -77,7 +88,8 @@ async function tryAlert(
   switch (channel) {
     case "email": {
       const addresses = mailReceivers(choice, alert.accountEmail);
-      const { takenBy: served, ...report } = await sendEmail(context, parts, alert, { addresses, takenBy });
+      const send = () => sendEmail(context, parts, alert, { addresses, takenBy });
+      const { takenBy: served, ...report } = await parts.turns.take("mail", send);
       return { report, takenBy: served };
     }
     case "chat": {

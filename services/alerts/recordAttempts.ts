@@ -7,13 +7,23 @@ import { consequenceOf } from "../../domain/delivery/attempts.ts";
 import type { DeliveryProgress } from "../../domain/delivery/progress.ts";
 import { newId } from "../../domain/ids.ts";
 import type { ServiceContext } from "../context.ts";
-import type { MadeAttempt } from "./makeAttempt.ts";
+import type { MadeAttempt, PostponedAttempt } from "./makeAttempt.ts";
 
 /**
  * Writes attempts of one alert, or of one test, into the log, with all that follows from them, and says where their deliveries stand then. An
  * attempt whose number stands in the log already changes nothing. The webhook that has failed too often is disabled here, its owner told.
+ * What was postponed is no attempt, and leaves no trace.
  */
 export async function recordAttempts(
+  context: ServiceContext,
+  attempts: readonly (MadeAttempt | PostponedAttempt)[],
+): Promise<readonly DeliveryProgress[]> {
+  const postponed = attempts.flatMap((attempt) => (attempt.kind === "postponed" ? [postponedProgress(attempt)] : []));
+  const made = attempts.filter((attempt) => attempt.kind === "made");
+  return [...(await recordMade(context, made)), ...postponed];
+}
+
+async function recordMade(
   context: ServiceContext,
   made: readonly MadeAttempt[],
 ): Promise<readonly DeliveryProgress[]> {
@@ -65,6 +75,12 @@ async function judge(
 
 function succeeded({ deliveryId, channel, number }: MadeAttempt["record"]): DeliveryProgress {
   return { deliveryId, channel, status: "succeeded", attempts: number, nextAttemptSeconds: null, reason: null };
+}
+
+function postponedProgress({ delivery, waitSeconds }: PostponedAttempt): DeliveryProgress {
+  const { deliveryId, channel, attempts } = delivery;
+  const reason = "its receiver has many exchanges under way";
+  return { deliveryId, channel, status: "pending", attempts, nextAttemptSeconds: waitSeconds, reason };
 }
 
 async function readProgress(

@@ -7,15 +7,17 @@ import type { ServiceContext } from "../context.ts";
 import { alertText } from "./compose.ts";
 import type { DeliveryParts } from "./parts.ts";
 
-/** Writes an alert to a chat; null where the integration is gone, or a bot is told no channel. */
+/** Writes an alert to a chat; null where the integration is gone, or a bot is told no channel. Throws `ReceiverBusy`. */
 export async function sendChat(
   context: ServiceContext,
-  { chat }: DeliveryParts,
+  { chat, turns }: DeliveryParts,
   alert: FiredAlert,
   chosen: { chatIntegrationId: string | null; chatChannelId: string | null },
 ): Promise<AttemptReport | null> {
   const target = await targetOf(context, alert.accountId, chosen);
-  return target === null ? null : chat.send(target, alertChatMessage(alertText(alert, context.settings)));
+  if (target === null) return null;
+  const message = alertChatMessage(alertText(alert, context.settings));
+  return turns.take(receiverOf(target), () => chat.send(target, message));
 }
 
 async function targetOf(
@@ -30,5 +32,14 @@ async function targetOf(
       return { kind: opened.kind, url: opened.secret };
     case "slack-bot":
       return chatChannelId === null ? null : { kind: opened.kind, token: opened.secret, channelId: chatChannelId };
+  }
+}
+
+function receiverOf(target: ChatTarget): string {
+  switch (target.kind) {
+    case "slack-webhook":
+      return new URL(target.url).host;
+    case "slack-bot":
+      return "chat bots";
   }
 }

@@ -15,7 +15,7 @@ export async function sendNotice(
   if (notice.sentAt !== null) return "sent";
   const signal = AbortSignal.timeout(settings.alerts.attemptTimeoutSeconds * 1000);
   try {
-    await mailer.send(webhookNoticeMail(notice, notice.accountEmail), signal);
+    await mailer.send(webhookNoticeMail(notice, notice.accountEmail, settings.alerts.autoDisable), signal);
   } catch (error) {
     if (error instanceof MailFailure && error.refused) return "refused";
     throw error;

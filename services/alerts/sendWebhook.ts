@@ -12,24 +12,29 @@ export interface WebhookMessage {
   body: string;
 }
 
-/** Posts an event, signed under the monitor's secrets of this moment; null where the monitor has none to sign with. */
+/**
+ * Posts an event, signed under the monitor's secrets of this moment; null where the monitor has none to sign with. Throws `ReceiverBusy`, and
+ * where the database is away.
+ */
 export async function sendWebhook(
   context: ServiceContext,
-  { http }: DeliveryParts,
+  { http, turns }: DeliveryParts,
   { url, ...message }: WebhookMessage,
 ): Promise<AttemptReport | null> {
   const { attemptTimeoutSeconds, responseBytes } = context.settings.alerts;
   const signature = await signDelivery(context, message);
   if (signature === null) return null;
   try {
-    const answer = await http.request({
-      url,
-      method: "POST",
-      headers: { "content-type": "application/json", "user-agent": "Media-Index-Webhooks/1", ...signature },
-      body: message.body,
-      timeoutSeconds: attemptTimeoutSeconds,
-      maxBodyBytes: responseBytes,
-    });
+    const answer = await turns.take(new URL(url).host, () =>
+      http.request({
+        url,
+        method: "POST",
+        headers: { "content-type": "application/json", "user-agent": "Media-Index-Webhooks/1", ...signature },
+        body: message.body,
+        timeoutSeconds: attemptTimeoutSeconds,
+        maxBodyBytes: responseBytes,
+      }),
+    );
     return {
       outcome: webhookOutcome(answer.status, answer.headers["retry-after"] ?? null, context.clock()),
       responseStatus: answer.status,

@@ -44,10 +44,13 @@ describe("the mail of an alert", () => {
 
   it("a notice says why and how to switch the webhook on again", () => {
     const notice = { monitorId: "mon_1", monitorName: "M", failures: 20, lastError: "status 500", at: new Date(0) };
-    const off = webhookNoticeMail({ ...notice, consequence: "disable" }, "you@example.com");
+    const rule = { failures: 20, spanSeconds: 3600 };
+    const off = webhookNoticeMail({ ...notice, consequence: "disable" }, "you@example.com", rule);
     expect(off.text).toContain('PATCH /v1/monitors/mon_1 {"notifyWebhook": true}');
     expect(off.text).toContain("/v1/monitors/mon_1/redeliver");
-    expect(webhookNoticeMail({ ...notice, consequence: "warn" }, "you@example.com").text).not.toContain("PATCH");
+    const warning = webhookNoticeMail({ ...notice, consequence: "warn" }, "you@example.com", rule);
+    expect(warning.text).toContain("After 20, over 60 minutes or more");
+    expect(warning.text).not.toContain("PATCH");
   });
 });
 

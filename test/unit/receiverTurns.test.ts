@@ -1,0 +1,68 @@
+import { expect, it } from "@jest/globals";
+import { ReceiverBusy, ReceiverTurns } from "../../services/alerts/receiverTurns.ts";
+
+let now = 0;
+const held = () => {
+  let release = () => {};
+  const ended = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return { release, ended };
+};
+const turnedAway = async (turns: ReceiverTurns, name = "slow") => {
+  const error = await turns.take(name, async () => undefined).catch((thrown: unknown) => thrown);
+  return error instanceof ReceiverBusy ? error.waitSeconds : null;
+};
+
+it("a receiver with as many exchanges under way as it may have keeps no other waiting", async () => {
+  const turns = new ReceiverTurns(2, () => now);
+  const { release, ended } = held();
+  const first = [turns.take("slow", () => ended), turns.take("slow", () => ended)];
+  expect(await turnedAway(turns)).not.toBeNull();
+  expect(await turnedAway(turns, "quick")).toBeNull();
+  release();
+  await Promise.all(first);
+  expect(await turnedAway(turns)).toBeNull();
+});
+
+it("who is turned away comes back one after the other, as fast as the receiver has been of late", async () => {
+  const turns = new ReceiverTurns(2, () => now);
+  for (let time = 0; time < 50; time += 1) {
+    const { release, ended } = held();
+    const exchange = turns.take("slow", () => ended);
+    now += 10;
+    // Keeps the receiver known, as a burst does.
+    const other = held();
+    const overlapping = turns.take("slow", () => other.ended);
+    release();
+    await exchange;
+    other.release();
+    await overlapping;
+  }
+  const { release, ended } = held();
+  const underWay = [turns.take("slow", () => ended), turns.take("slow", () => ended)];
+  const waits = [await turnedAway(turns), await turnedAway(turns), await turnedAway(turns)].map((wait) => wait ?? 0);
+  expect(waits.toSorted((a, b) => a - b)).toEqual(waits);
+  expect(new Set(waits).size).toBe(3);
+  release();
+  await Promise.all(underWay);
+});
+
+it("nobody waits for hours", async () => {
+  const turns = new ReceiverTurns(1, () => now);
+  const { release, ended } = held();
+  const underWay = turns.take("slow", () => ended);
+  let longest = 0;
+  for (let time = 0; time < 10_000; time += 1) longest = Math.max(longest, (await turnedAway(turns)) ?? 0);
+  expect(longest).toBeGreaterThan(500);
+  expect(longest).toBeLessThanOrEqual(600);
+  release();
+  await underWay;
+});
+
+it("an exchange that fails gives its room back", async () => {
+  const turns = new ReceiverTurns(1, () => now);
+  const failure = new Error("no");
+  await expect(turns.take("slow", () => Promise.reject(failure))).rejects.toBe(failure);
+  expect(await turnedAway(turns)).toBeNull();
+});
