@@ -33,7 +33,8 @@ export async function givenUpAsDefect<T>(step: () => Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (error) {
-    if (error instanceof CancelledFailure || isDatabaseUnavailable(error) || attempt < mostDeliveryAttempts) throw error;
+    if (error instanceof CancelledFailure || isDatabaseUnavailable(error) || attempt < mostDeliveryAttempts)
+      throw error;
     throw ApplicationFailure.nonRetryable(`given up after ${attempt} attempts`, "internal" satisfies FailureReason);
   }
 }

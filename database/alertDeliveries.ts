@@ -189,7 +189,7 @@ export async function beginAlert(
   const outcome = z.object({ outcome: z.enum(["begun", "known", "suppressed"]).nullable() });
   return db.oneFirst(sql.type(outcome)`
     with begun as materialized (
-      select begin_alert(${alertId}, ${rows}::int8, ${period}::date, ${allowance.poolRows}::int8, ${allowance.onDemandLimitRows}::int8,
+      select begin_alert(${alertId}, ${deliveries.length}, ${rows}::int8, ${period}::date, ${allowance.poolRows}::int8, ${allowance.onDemandLimitRows}::int8,
         ${now.toISOString()}::timestamptz) as outcome
     ), added as (
       insert into alert_delivery (id, account_id, occurrence_id, monitor_id, channel, purpose, event_id, created_at)

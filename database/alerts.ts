@@ -1,10 +1,5 @@
 import { z } from "zod";
-import {
-  alertStatuses,
-  attemptOutcomes,
-  deliveryPurposes,
-  deliveryStatuses,
-} from "../domain/alerts.ts";
+import { alertStatuses, attemptOutcomes, deliveryPurposes, deliveryStatuses } from "../domain/alerts.ts";
 import { deliveryChannels } from "../domain/deliveryChoice.ts";
 import { alertKinds } from "../domain/filters/trackerFilters.ts";
 import { mediaColumns, mediaFields, shapeMedia } from "./media.ts";

@@ -58,10 +58,7 @@ const counts = sql.fragment`(news.failed_at >= coalesce(monitor.webhook_enabled_
  * delivery stands, what its tracker and its monitor count, and what becomes of the occurrence: `delivered` by the first success, `failed`
  * when all is over without one. Attempts of the same alert that may end at the same time are to be written under `lockAlert`.
  */
-export async function recordAttempts(
-  db: Queryable,
-  attempts: readonly AttemptRecord[],
-): Promise<RecordedAttempts> {
+export async function recordAttempts(db: Queryable, attempts: readonly AttemptRecord[]): Promise<RecordedAttempts> {
   const told = attempts.map((attempt) => ({
     delivery_id: attempt.deliveryId,
     occurrence_id: attempt.alertId,
@@ -134,7 +131,7 @@ export async function recordAttempts(
         from fresh where occurrence_id is not null group by occurrence_id
         having bool_or(outcome = 'succeeded') or not exists (
           select from alert_delivery as other left join fresh as newer on newer.delivery_id = other.id
-          where other.occurrence_id = fresh.occurrence_id and coalesce(newer.status, other.status) = 'pending'
+          where other.occurrence_id = fresh.occurrence_id and other.purpose = 'alert' and coalesce(newer.status, other.status) = 'pending'
         )
       ) as news
       where alert.id = news.occurrence_id

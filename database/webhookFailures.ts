@@ -56,8 +56,10 @@ async function settle(transaction: Transaction, alerts: ReturnType<typeof sql.fr
   await transaction.query(sql.typeAlias("void")`
     update alert_occurrence as alert set status = 'failed'
     where id = any(${sql.array([...ids], "text")}) and status = 'pending' and begun_at is not null
-      and exists (select from alert_delivery where occurrence_id = alert.id)
-      and not exists (select from alert_delivery where occurrence_id = alert.id and status in ('pending', 'succeeded'))`);
+      and exists (select from alert_delivery where occurrence_id = alert.id and purpose = 'alert')
+      and not exists (
+        select from alert_delivery where occurrence_id = alert.id and purpose = 'alert' and status in ('pending', 'succeeded')
+      )`);
 }
 
 export interface NewNotice {

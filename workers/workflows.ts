@@ -32,7 +32,12 @@ export async function createWorkflowsWorker({
   const workflowBundle = await bundleWorkflows();
   const namespace = configuration.TEMPORAL_NAMESPACE;
   const deliveryParts = createDeliveryParts(configuration, context, logger);
-  const deliveries = await createDeliveriesWorker(connection, { namespace, workflowBundle, context, parts: deliveryParts });
+  const deliveries = await createDeliveriesWorker(connection, {
+    namespace,
+    workflowBundle,
+    context,
+    parts: deliveryParts,
+  });
   const worker = await Worker.create({
     connection,
     namespace,

@@ -11,9 +11,10 @@ alter table alert_delivery
 create index alert_delivery_webhook_pending on alert_delivery (monitor_id) where status = 'pending' and channel = 'webhook';
 
 -- Pays for an occurrence once, whoever asks however often: `begun` where this very call has paid, `known` where an earlier one has,
--- `suppressed` where the account cannot pay, null where there is no such occurrence. Locks first, so that what it then reads is of today.
+-- `suppressed` where the account cannot pay, null where there is no such occurrence. What goes out on no channel is there to be read, which is
+-- all that it can be. Locks first, so that what it then reads is of today.
 create function begin_alert(
-  for_alert text, price bigint, for_period date, pool_rows bigint, on_demand_limit_rows bigint, now_is timestamptz
+  for_alert text, channels integer, price bigint, for_period date, pool_rows bigint, on_demand_limit_rows bigint, now_is timestamptz
 ) returns text language plpgsql as $$
 declare
   alert alert_occurrence;
@@ -33,7 +34,8 @@ begin
       values (alert.account_id, for_period, price,
         greatest(debit.rows_used_before + price - greatest(debit.rows_used_before, pool_rows), 0), 'debit', 'alert', for_alert);
   end if;
-  update alert_occurrence set begun_at = now_is, rows_billed = price where id = for_alert;
+  update alert_occurrence set begun_at = now_is, rows_billed = price, status = case when channels = 0 then 'delivered' else status end
+    where id = for_alert;
   return 'begun';
 end $$;
 

@@ -57,7 +57,11 @@ export function isMonitorsWebhook({ tracker }: SettingsNow): boolean {
  * Why nothing is sent on a channel at the moment; null where it is. Somebody asked for a redelivery, so it goes out while its tracker or
  * monitor is paused, and after the tracker is gone.
  */
-export function skipReasonOf(settings: SettingsNow, channel: DeliveryChannel, purpose: DeliveryPurpose): SkipReason | null {
+export function skipReasonOf(
+  settings: SettingsNow,
+  channel: DeliveryChannel,
+  purpose: DeliveryPurpose,
+): SkipReason | null {
   if (purpose === "alert") {
     const silence = silenceOf(settings);
     if (silence !== null) return silence;

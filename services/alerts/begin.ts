@@ -19,11 +19,7 @@ import { progressOf, recordAttempts } from "./recordAttempts.ts";
  * Pays for an alert, once however often this is called, and makes the first attempt on each channel that is switched on, side by side. An
  * alert that the account cannot pay for, or whose tracker or monitor is paused or gone by now, is suppressed: not delivered, not billed.
  */
-export async function beginAlert(
-  context: ServiceContext,
-  parts: DeliveryParts,
-  alertId: string,
-): Promise<AlertBegin> {
+export async function beginAlert(context: ServiceContext, parts: DeliveryParts, alertId: string): Promise<AlertBegin> {
   const fired = await readFiredAlert(context.pool, alertId);
   if (fired === null) return { kind: "unknown" };
   const started = fired.begun ? await readStarted(context, alertId) : await start(context, fired);

@@ -23,10 +23,7 @@ export async function recordAttempts(
   return [...(await recordMade(context, made)), ...postponed];
 }
 
-async function recordMade(
-  context: ServiceContext,
-  made: readonly MadeAttempt[],
-): Promise<readonly DeliveryProgress[]> {
+async function recordMade(context: ServiceContext, made: readonly MadeAttempt[]): Promise<readonly DeliveryProgress[]> {
   const records = made.map(({ record }) => record);
   if (records.length === 0) return [];
   // All the first attempts of an alert are written together, so nobody else can be settling it.

@@ -86,7 +86,11 @@ export async function createWatch(
 }
 
 /** Speaks of a watched entity in so many new videos; returns the occurrences that fired, oldest first. */
-export async function fireAlerts(context: ServiceContext, { entityId }: Pick<Watch, "entityId">, videos = 1): Promise<string[]> {
+export async function fireAlerts(
+  context: ServiceContext,
+  { entityId }: Pick<Watch, "entityId">,
+  videos = 1,
+): Promise<string[]> {
   const fired: string[] = [];
   for (let video = 0; video < videos; video += 1) {
     const videoId = await createVideo(context);

@@ -30,7 +30,8 @@ export async function whileDelivering<T>(
     activities: {
       beginAlert: async (...told: Parameters<typeof beginAlert>) => (await beforeEach(), beginAlert(...told)),
       attemptDelivery: async (...told: Parameters<typeof attemptDelivery>) => (
-        await beforeEach(), attemptDelivery(...told)
+        await beforeEach(),
+        attemptDelivery(...told)
       ),
       sendNotice: async (...told: Parameters<typeof sendNotice>) => (await beforeEach(), sendNotice(...told)),
     },

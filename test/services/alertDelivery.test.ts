@@ -41,8 +41,7 @@ beforeEach(async () => {
 });
 
 const hook = () => ({ notifyWebhook: true, webhookUrl: `${receiver.url}/hook` });
-const rowsUsed = async () =>
-  (await readRowUse(context.pool, caller.accountId, usagePeriod(context.clock()))).rowsUsed;
+const rowsUsed = async () => (await readRowUse(context.pool, caller.accountId, usagePeriod(context.clock()))).rowsUsed;
 const debits = () =>
   context.pool.any(sql.type(z.object({ rows: count, subject: z.string().nullable(), reason: z.string() }))`
     select rows, subject, reason from ledger_entry where account_id = ${caller.accountId}`);
@@ -104,8 +103,7 @@ describe("the first attempt", () => {
     const addresses = ["one@example.com", "two@example.com"];
     parts = createTestParts(context, {
       onMail: ({ to }) => {
-        if (to === "two@example.com")
-          throw new MailFailure("no", { refused: true, replyCode: 550, silence: null });
+        if (to === "two@example.com") throw new MailFailure("no", { refused: true, replyCode: 550, silence: null });
       },
     });
     const watch = await createWatch(context, caller, { emailAddresses: addresses });
@@ -119,7 +117,11 @@ describe("the first attempt", () => {
   it("nothing is switched on: it is paid for and can be read", async () => {
     const watch = await createWatch(context, caller, { notifyEmail: false });
     expect(await begin(await fireAlert(context, watch))).toEqual({ kind: "begun", deliveries: [] });
-    expect((await stateOf(watch.monitorId)).alert).toMatchObject({ status: "delivered", rowsBilled: 100, deliveries: [] });
+    expect((await stateOf(watch.monitorId)).alert).toMatchObject({
+      status: "delivered",
+      rowsBilled: 100,
+      deliveries: [],
+    });
   });
 
   it("there is no such occurrence", async () => {
@@ -147,9 +149,15 @@ describe("billing", () => {
     await begin(first);
     expect(await begin(second)).toEqual({ kind: "suppressed" });
     expect([parts.mails.length, receiver.received.length, await rowsUsed()]).toEqual([1, 1, 100]);
-    await context.pool.query(sql.typeAlias("void")`update account set monthly_rows = 1000 where id = ${caller.accountId}`);
+    await context.pool.query(
+      sql.typeAlias("void")`update account set monthly_rows = 1000 where id = ${caller.accountId}`,
+    );
     expect(await begin(second)).toEqual({ kind: "suppressed" });
-    expect((await stateOf(watch.monitorId)).alert).toMatchObject({ status: "suppressed", rowsBilled: 0, deliveries: [] });
+    expect((await stateOf(watch.monitorId)).alert).toMatchObject({
+      status: "suppressed",
+      rowsBilled: 0,
+      deliveries: [],
+    });
   });
 
   it("rows past the pool are bought where on-demand is on, up to the cap", async () => {
@@ -225,7 +233,12 @@ describe("settings of the moment", () => {
       update monitor set webhook_disabled_at = now(), webhook_disabled_reason = 'failures' where id = ${watch.monitorId}`);
     answer = { status: 500 };
     parts = createTestParts(context, {
-      onChat: () => ({ outcome: { kind: "failed", retryAfterSeconds: null }, responseStatus: 500, responseExcerpt: null, error: null }),
+      onChat: () => ({
+        outcome: { kind: "failed", retryAfterSeconds: null },
+        responseStatus: 500,
+        responseExcerpt: null,
+        error: null,
+      }),
     });
     const begun = await begin(alertId);
     await disconnectChat(context, chatIntegrationId);

@@ -48,8 +48,7 @@ beforeEach(async () => {
 });
 
 const attempts = () => listAttempts(context.pool, watch.monitorId, { limit: 100, after: null });
-const webhookAttempts = async () =>
-  (await attempts()).filter(({ channel }) => channel === "webhook").toReversed();
+const webhookAttempts = async () => (await attempts()).filter(({ channel }) => channel === "webhook").toReversed();
 const alertOf = async () => (await listAlerts(context.pool, watch.monitorId, 1))[0];
 const change = (fields: Parameters<typeof updateMonitor>[4]) =>
   context.pool.transaction((transaction) => updateMonitor(context, transaction, caller, watch.monitorId, fields));
@@ -129,7 +128,11 @@ describe("with time skipped", () => {
   });
 
   it.each([
-    ["deleted", "monitor_deleted", () => context.pool.transaction((transaction) => removeMonitor(transaction, caller, watch.monitorId))],
+    [
+      "deleted",
+      "monitor_deleted",
+      () => context.pool.transaction((transaction) => removeMonitor(transaction, caller, watch.monitorId)),
+    ],
     ["paused", "monitor_paused", () => change({ isPaused: true })],
     ["without a webhook", "channel_off", () => change({ notifyWebhook: false })],
   ])("the monitor is %s meanwhile: nothing more is sent", async (_, reason, meanwhile) => {
@@ -211,8 +214,14 @@ describe("through the outbox", () => {
       expect(types.filter((type) => type === 10)).toHaveLength(1);
       expect(types.filter((type) => type === 5)).toHaveLength(2);
       const history = JSON.stringify(events);
-      for (const secret of [`${receiver.url}/hook`, watch.webhookSecret ?? "", parts.mails[0]?.to ?? "", "They spoke of"])
-        for (const form of [secret, Buffer.from(secret).toString("base64").slice(0, 20)]) expect(history).not.toContain(form);
+      for (const secret of [
+        `${receiver.url}/hook`,
+        watch.webhookSecret ?? "",
+        parts.mails[0]?.to ?? "",
+        "They spoke of",
+      ])
+        for (const form of [secret, Buffer.from(secret).toString("base64").slice(0, 20)])
+          expect(history).not.toContain(form);
       await keepHistory(environment, workflowId, "alert-delivery");
     });
   });
