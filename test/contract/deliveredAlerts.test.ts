@@ -10,7 +10,6 @@ import { pino } from "pino";
 import { Webhook } from "standardwebhooks";
 import Stripe from "stripe";
 import { createSlackChat } from "../../adapters/chat/slack.ts";
-import { createSafeFetch } from "../../adapters/http/safeFetch.ts";
 import { anyFreePort } from "../../adapters/ports.ts";
 import { appearanceEvent, mentionEvent, testEvent } from "../../api/v1/monitors/eventSchema.ts";
 import { matchTrackers } from "../../services/alerts/matchTrackers.ts";
@@ -19,6 +18,7 @@ import { createDeliveriesWorker } from "../../workers/deliveries.ts";
 import { OutboxDispatcher } from "../../workers/outboxDispatcher.ts";
 import { bundleWorkflows } from "../../workers/workflowBundle.ts";
 import { type Edge, type NewKey, startEdge } from "../api/edge.ts";
+import { createTestParts, type TestParts } from "../builders/alerts.ts";
 import { createMention, createVideo } from "../builders/evidence.ts";
 import { createNamedEntity } from "../builders/monitors.ts";
 import { loopbackToo, type ReceivedRequest, type Receiver, startReceiver } from "../builders/receiver.ts";
@@ -35,29 +35,33 @@ let caller: NewKey;
 let dispatcher: OutboxDispatcher;
 let worker: Worker;
 let working: Promise<void>;
+let parts: TestParts;
 beforeAll(async () => {
   let workflowBundle;
   [edge, environment, receiver, workflowBundle] = await Promise.all([
     startEdge({ outbound: loopbackToo, settings: { alerts: { retryDelaysSeconds: [1, 1] } } }),
     createNamespace(),
-    startReceiver(),
+    startReceiver(({ path: at }) => ({ body: at === "/in" ? "ok" : JSON.stringify({ ok: true }) })),
     bundleWorkflows(),
   ]);
   const { context } = edge;
   const logger = pino({ level: "trace" }, { write: (line: string) => log.push(line) });
   caller = await edge.newKey();
-  const http = createSafeFetch({ policy: loopbackToo });
-  const { settings, clock, vault } = context;
-  const parts = {
-    http,
-    mailer: { send: async () => undefined, close: () => undefined },
-    chat: createSlackChat({ http, apiUrl: settings.slackApiUrl, timeoutSeconds: 5, clock }),
+  const { clock, vault } = context;
+  parts = createTestParts(context);
+  const { http } = parts;
+  const real = {
+    ...parts,
+    chat: createSlackChat({ http, apiUrl: `${receiver.url}/api`, timeoutSeconds: 5, clock }),
     unsubscribeUrl: (mails: Parameters<typeof unsubscribeLink>[2]) => unsubscribeLink(vault, edge.url, mails),
-    random: () => 0.5,
-    onDefect: (error: unknown) => logger.error({ err: error }, "defect"),
   };
   const namespace = environment.namespace ?? "default";
-  worker = await createDeliveriesWorker(environment.nativeConnection, { namespace, workflowBundle, context, parts });
+  worker = await createDeliveriesWorker(environment.nativeConnection, {
+    namespace,
+    workflowBundle,
+    context,
+    parts: real,
+  });
   working = worker.run();
   dispatcher = new OutboxDispatcher({
     context,
@@ -70,6 +74,7 @@ afterAll(async () => {
   await dispatcher?.stop();
   worker?.shutdown();
   await working;
+  expect(parts?.defects).toEqual([]);
   await receiver?.close();
   await environment?.teardown();
   await edge?.close();
@@ -122,6 +127,7 @@ function isAccepted(request: ReceivedRequest, secret: string, header: string) {
 it("alerts, tests and redeliveries are as described, and published verifiers accept them, across a rotation", async () => {
   const { monitor } = await post("/v1/monitors", {
     name: "Press",
+    notifyEmail: false,
     notifyWebhook: true,
     webhookUrl: `${receiver.url}/in`,
   });
@@ -174,6 +180,38 @@ it("alerts, tests and redeliveries are as described, and published verifiers acc
     expect(JSON.stringify(edge.log)).not.toContain(secret.slice("whsec_".length));
   }
 }, 600_000);
+
+it("one alert goes out as mail, chat message and webhook; the link in its mail ends the mails, for that address alone", async () => {
+  const { accountId } = caller;
+  const connect = { kind: "slack-bot", name: "News", secret: "xoxb-1" };
+  const chats = `/internal/accounts/${accountId}/chat-integrations`;
+  const { json } = await edge.call("POST", chats, { key: edge.internalKey, body: connect });
+  const { monitor } = await post("/v1/monitors", {
+    name: "Press",
+    emailAddresses: ["press@example.com", "desk@example.com"],
+    notifyChat: true,
+    chatIntegrationId: json.chat_integration.id,
+    chatChannelId: "C01",
+    notifyWebhook: true,
+    webhookUrl: `${receiver.url}/in`,
+  });
+  const mailed = async (mails: number) => {
+    await eventually(() => (parts.mails.length >= mails ? true : undefined));
+    return parts.mails.splice(0);
+  };
+  await fire(monitor.id);
+  const requests = await receive(2);
+  expect(requests.map(({ path: at }) => at).toSorted()).toEqual(["/api/chat.postMessage", "/in"]);
+  expect(requests.find(({ path: at }) => at !== "/in")?.headers.authorization).toBe("Bearer xoxb-1");
+  const mails = await mailed(2);
+  expect(mails.map(({ to }) => to).toSorted()).toEqual(["desk@example.com", "press@example.com"]);
+
+  const link = mails.find(({ to }) => to === "press@example.com")?.unsubscribeUrl ?? "";
+  expect((await edge.call("POST", new URL(link).pathname)).status).toBe(200);
+  await fire(monitor.id);
+  await receive(2);
+  expect((await mailed(1)).map(({ to }) => to)).toEqual(["desk@example.com"]);
+}, 60_000);
 
 it("README's receiver takes them, and nothing that another secret signs", async () => {
   const readme = await readFile(path.join(import.meta.dirname, "../../README.md"), "utf8");
