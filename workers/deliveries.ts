@@ -14,7 +14,7 @@ import { taskQueues } from "../workflows/taskQueues.ts";
 /** Attempts that a process has under way at once. They mostly wait for their receivers, so there may be many. */
 const attemptsAtOnce = 200;
 /** Of them, with one receiver. */
-const attemptsAtOneReceiver = 40;
+const attemptsAtOneReceiver = 20;
 
 /** The worker of all deliveries, on a queue of its own: a receiver that takes its time keeps no other work waiting. */
 export function createDeliveriesWorker(

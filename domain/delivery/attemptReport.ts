@@ -2,23 +2,21 @@ import type { OutboundFailureReason } from "../outbound.ts";
 import type { AttemptOutcome } from "./attempts.ts";
 
 /** Why something was not sent although it was due. */
-export const skipReasons = [
-  "monitor_paused",
-  "monitor_deleted",
-  "tracker_paused",
-  "tracker_deleted",
-  "channel_off",
-  "chat_disconnected",
-  "webhook_disabled",
-  "not_paid",
-] as const;
-export type SkipReason = (typeof skipReasons)[number];
+export type SkipReason =
+  | "monitor_paused"
+  | "monitor_deleted"
+  | "tracker_paused"
+  | "tracker_deleted"
+  | "channel_off"
+  | "chat_disconnected"
+  | "webhook_disabled"
+  | "not_paid";
 
 /**
  * What went wrong where the status of an answer does not say it: no whole answer came, the address is one that is not called
  * (`refused_target`), the receiver answered that it will not take this (`refused`), or a defect of the product (`internal`).
  */
-export type AttemptError = OutboundFailureReason | "refused_target" | "refused" | "internal";
+type AttemptError = OutboundFailureReason | "refused_target" | "refused" | "internal";
 
 /** How one attempt went, as the attempts log keeps it. */
 export interface AttemptReport {

@@ -25,7 +25,7 @@ export interface PartsBehaviour {
   onChat?: (target: ChatTarget) => ChatOutcome | Promise<ChatOutcome>;
 }
 
-export const chatTaken: ChatOutcome = {
+const chatTaken: ChatOutcome = {
   outcome: { kind: "succeeded" },
   responseStatus: 200,
   responseExcerpt: "ok",

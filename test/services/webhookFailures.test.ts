@@ -60,6 +60,14 @@ const begin = async (alertId: string) => {
   return delivery;
 };
 const again = (deliveryId: string, number: number) => attemptDelivery(context, parts, { deliveryId, number });
+/** Points the webhook there, and says how the attempt failed. */
+const failAt = async (url: string) => {
+  await context.pool.query(
+    sql.typeAlias("void")`update monitor set webhook_url = ${url} where id = ${watch.monitorId}`,
+  );
+  await begin(await fireAlert(context, watch));
+  return (await attemptsOf())[0]?.errorKind;
+};
 /** Lets so many first attempts fail at once. */
 const failTogether = async (times: number) => {
   const alertIds = await fireAlerts(context, watch, times);
@@ -124,15 +132,8 @@ describe("an attempt that fails", () => {
   });
 
   it("nobody listens, or the address leads where nothing may be sent", async () => {
-    const send = async (url: string) => {
-      await context.pool.query(
-        sql.typeAlias("void")`update monitor set webhook_url = ${url} where id = ${watch.monitorId}`,
-      );
-      await begin(await fireAlert(context, watch));
-      return (await attemptsOf())[0]?.errorKind;
-    };
-    expect(await send("http://127.0.0.1:1/")).toBe("unreachable");
-    expect(await send("http://10.0.0.1/")).toBe("refused_target");
+    expect(await failAt("http://127.0.0.1:1/")).toBe("unreachable");
+    expect(await failAt("http://10.0.0.1/")).toBe("refused_target");
   });
 
   it("the last one: given up, and the alert has failed", async () => {
@@ -165,12 +166,11 @@ describe("what counts", () => {
 
   it("failures of attempts begun before the webhook was enabled again do not", async () => {
     const [alertId = ""] = await fireAlerts(context, watch);
-    let release = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
-    const { request } = parts.http;
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const { http } = parts;
     parts.http = {
       request: async (asked) => {
-        const answered = await request(asked);
+        const answered = await http.request(asked);
         await held;
         return answered;
       },

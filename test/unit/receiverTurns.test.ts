@@ -3,11 +3,8 @@ import { ReceiverBusy, ReceiverTurns } from "../../services/alerts/receiverTurns
 
 let now = 0;
 const held = () => {
-  let release = () => {};
-  const ended = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  return { release, ended };
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { release: resolve, ended: promise };
 };
 const turnedAway = async (turns: ReceiverTurns, name = "slow") => {
   const error = await turns.take(name, async () => undefined).catch((thrown: unknown) => thrown);
