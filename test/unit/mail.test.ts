@@ -150,12 +150,15 @@ describe("the inbox folder", () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it("keeps each mail whole, once, however often it is sent", async () => {
+  it("keeps each mail whole, once for each receiver, however often it is sent", async () => {
     const inbox = createInboxFolder({ folder, from: "alerts@example.com", clock: () => new Date(0) });
     await inbox.send(mail, signal());
     await inbox.send(mail, signal());
-    expect(await readdir(folder)).toEqual(["evt_1@media-index.eml"]);
-    const parsed = await PostalMime.parse(await readFile(path.join(folder, "evt_1@media-index.eml")));
+    const [file = "", ...more] = await readdir(folder);
+    expect([file, more]).toEqual([expect.stringMatching(/^evt_1@media-index\.[0-9a-f]{12}\.eml$/), []]);
+    const parsed = await PostalMime.parse(await readFile(path.join(folder, file)));
     expect([parsed.subject, parsed.date]).toEqual([mail.subject, "1970-01-01T00:00:00.000Z"]);
+    await inbox.send({ ...mail, to: "other@example.com" }, signal());
+    expect(await readdir(folder)).toHaveLength(2);
   });
 });
