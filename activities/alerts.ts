@@ -12,8 +12,9 @@ export type AlertActivities = ReturnType<typeof createAlertActivities>;
 /** Steps of the delivery of alerts. What a receiver does is their outcome; they fail only when the database is away, or for a defect. */
 export function createAlertActivities({ context, parts }: { context: ServiceContext; parts: DeliveryParts }) {
   return {
+    /** Runs as a local activity, which has no heartbeats: its workflow task has. */
     beginAlert: (occurrenceId: string): Promise<AlertBegin> =>
-      givenUpAsDefect(() => withHeartbeats(() => beginAlert(context, parts, occurrenceId))),
+      givenUpAsDefect(() => beginAlert(context, parts, occurrenceId)),
     attemptDelivery: (deliveryId: string, number: number): Promise<DeliveryProgress | null> =>
       givenUpAsDefect(() => withHeartbeats(() => attemptDelivery(context, parts, { deliveryId, number }))),
     sendNotice: (noticeId: string): Promise<"sent" | "refused" | "unknown"> => sendNotice(context, parts, noticeId),

@@ -1,4 +1,5 @@
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowIdReusePolicy } from "@temporalio/client";
+import { NativeConnection } from "@temporalio/worker";
 import type { AlertStart } from "../database/alerts.ts";
 import { entityId } from "../domain/entities.ts";
 import type { alertDelivery } from "../workflows/alertDelivery.ts";
@@ -6,16 +7,20 @@ import { alertDeliveryWorkflowId } from "../workflows/alertDeliveryId.ts";
 import { searchAttributes } from "../workflows/searchAttributes.ts";
 import { taskQueues } from "../workflows/taskQueues.ts";
 
-/** Starts the workflow that delivers an occurrence, once for ever; nothing happens when it runs or has run. */
+/**
+ * Starts the workflow that delivers an occurrence, once for ever; nothing happens when it runs or has run. A client that shares the connection of
+ * this process's worker hands it the first workflow task with Temporal's answer.
+ */
 export async function startAlertDelivery(client: Client, start: AlertStart): Promise<void> {
-  const { occurrenceId, accountId, monitorId, videoId, entityId: entity, entityName } = start;
+  const { occurrenceId, accountId, monitorId, videoId, entityId: entity } = start;
   try {
     await client.workflow.start<typeof alertDelivery>("alertDelivery", {
       workflowId: alertDeliveryWorkflowId(occurrenceId),
       workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
       taskQueue: taskQueues.deliveries,
+      requestEagerStart: client.connection instanceof NativeConnection,
       args: [{ occurrenceId }],
-      staticSummary: `Alert on ${entityName} in video ${videoId} for ${accountId}`,
+      staticSummary: `Alert on ${entityId(entity)} in video ${videoId} for ${accountId}`,
       staticDetails: `Occurrence ${occurrenceId}${monitorId === null ? "" : ` of monitor ${monitorId}`}.`,
       typedSearchAttributes: [
         { key: searchAttributes.account, value: accountId },

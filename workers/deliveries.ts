@@ -11,10 +11,19 @@ import type { ServiceContext } from "../services/context.ts";
 import { unsubscribeLink } from "../services/mailSubscriptions/link.ts";
 import { taskQueues } from "../workflows/taskQueues.ts";
 
-/** Attempts that a process has under way at once. They mostly wait for their receivers, so there may be many. */
-const attemptsAtOnce = 200;
-/** Of them, with one receiver. */
-const attemptsAtOneReceiver = 20;
+/**
+ * What a process has room for. Attempts mostly wait for their receivers, so there may be many at once; the first of each alert are made in its
+ * first workflow task.
+ */
+export const deliveriesCapacity = {
+  maxConcurrentActivityTaskExecutions: 200,
+  maxConcurrentLocalActivityExecutions: 200,
+  maxConcurrentWorkflowTaskExecutions: 250,
+  maxCachedWorkflows: 500,
+} as const;
+/** Of them, with one receiver; to one that answers fast, others wait in line for a moment. */
+const attemptsAtOneReceiver = 40;
+const patienceSeconds = 1;
 
 /** The worker of all deliveries, on a queue of its own: a receiver that takes its time keeps no other work waiting. */
 export function createDeliveriesWorker(
@@ -33,8 +42,7 @@ export function createDeliveriesWorker(
     taskQueue: taskQueues.deliveries,
     workflowBundle,
     activities: createAlertActivities({ context, parts }),
-    maxConcurrentActivityTaskExecutions: attemptsAtOnce,
-    maxCachedWorkflows: 500,
+    ...deliveriesCapacity,
     // An exchange that is under way is better finished than repeated.
     shutdownGraceTime: "16 seconds",
   });
@@ -52,7 +60,7 @@ export function createDeliveryParts(
     http,
     mailer: createMailer(configuration, clock),
     chat: createSlackChat({ http, apiUrl: settings.slackApiUrl, timeoutSeconds, clock }),
-    turns: new ReceiverTurns(attemptsAtOneReceiver),
+    turns: new ReceiverTurns(attemptsAtOneReceiver, { patienceSeconds }),
     unsubscribeUrl: (mails) => unsubscribeLink(vault, configuration.publicUrl, mails),
     random: Math.random,
     onDefect: (error) => logger.error({ err: error }, "an attempt to deliver failed for no fault of its receiver"),

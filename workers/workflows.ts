@@ -1,4 +1,4 @@
-import { Client, Connection } from "@temporalio/client";
+import { Client } from "@temporalio/client";
 import { Worker } from "@temporalio/worker";
 import { createRotationActivities } from "../activities/rotation.ts";
 import { createImageActivities } from "../activities/images.ts";
@@ -8,7 +8,7 @@ import { createTranscriptionJobActivities } from "../activities/transcriptionJob
 import { createUpkeepActivities } from "../activities/upkeep.ts";
 import { createSafeFetch } from "../adapters/http/safeFetch.ts";
 import { createPageImageFinder } from "../adapters/images/pageImage.ts";
-import { requireDatabaseUrl, temporalConnectionOptions } from "../adapters/temporal.ts";
+import { requireDatabaseUrl } from "../adapters/temporal.ts";
 import { taskQueues } from "../workflows/taskQueues.ts";
 import { createDeliveriesWorker, createDeliveryParts } from "./deliveries.ts";
 import { followNames } from "./nameIndex.ts";
@@ -55,8 +55,7 @@ export async function createWorkflowsWorker({
     maxCachedWorkflows: 500,
     shutdownGraceTime: "10 seconds",
   });
-  const clientConnection = await Connection.connect(temporalConnectionOptions(configuration));
-  const client = new Client({ connection: clientConnection, namespace });
+  const client = new Client({ connection, namespace });
   const dispatcher = new OutboxDispatcher({ context, client, databaseUrl: requireDatabaseUrl(configuration), logger });
   const schedules = keepSchedules(context.pool, client, logger);
   return {
@@ -67,7 +66,6 @@ export async function createWorkflowsWorker({
       await dispatcher.stop();
       await stopNames();
       deliveryParts.mailer.close();
-      await clientConnection.close();
     },
   };
 }

@@ -4,8 +4,10 @@ import type { AlertDeliveryInput } from "../domain/delivery/progress.ts";
 import { deliver, deliveryOptions, type DeliveryStage } from "./deliver.ts";
 import { report } from "./report.ts";
 
-const { beginAlert } = wf.proxyActivities<AlertActivities>({
-  ...deliveryOptions,
+/** Local: an alert whose receivers answer costs Temporal a single workflow task. Longer than any first attempt may take. */
+const { beginAlert } = wf.proxyLocalActivities<AlertActivities>({
+  startToCloseTimeout: "1 minute",
+  retry: deliveryOptions.retry,
   summary: "debit once, then the first attempt on every channel",
 });
 

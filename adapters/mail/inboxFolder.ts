@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createTransport } from "nodemailer";
@@ -8,7 +8,7 @@ import { messageOf } from "./smtpMailer.ts";
 
 const composedSchema = z.object({ message: z.instanceof(Buffer) });
 
-/** Keeps mail as `.eml` files in a folder, whole or not at all; a mail that is sent again to the same address replaces itself. */
+/** Keeps mail as `.eml` files in a folder, whole or not at all; a mail that is sent again replaces itself. */
 export function createInboxFolder(options: { folder: string; from: string; clock: () => Date }): Mailer {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
   return {
@@ -17,8 +17,7 @@ export function createInboxFolder(options: { folder: string; from: string; clock
         await composer.sendMail({ ...messageOf(mail, options.from), date: options.clock() }),
       );
       await mkdir(options.folder, { recursive: true });
-      const receiver = createHash("sha256").update(mail.to).digest("hex").slice(0, 12);
-      const file = path.join(options.folder, `${mail.messageId.replaceAll(/[^\w.@-]/g, "")}.${receiver}.eml`);
+      const file = path.join(options.folder, `${mail.messageId.replaceAll(/[^\w.@-]/g, "")}.eml`);
       const draft = `${file}.${randomBytes(6).toString("hex")}.part`;
       await writeFile(draft, message, { flag: "wx" });
       await rename(draft, file);

@@ -2000,7 +2000,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description `suppressed`: the pool could not pay; not delivered, not billed.
+             * @description `pending`: no channel has taken it yet. `delivered`: one has, or none is switched on. `failed`: none did. `suppressed`: the pool could not pay, or its monitor or tracker was paused or deleted first; not delivered, not billed.
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed" | "suppressed";
@@ -2188,11 +2188,11 @@ export interface components {
             at: string;
             /** @description Milliseconds that it took. */
             latency_ms: number | null;
-            /** @description HTTP status; null where no answer came. */
+            /** @description HTTP status, or the reply code of a mail server; null where none came. */
             response_status: number | null;
             /** @description How the answer's body begins. */
             response_excerpt: string | null;
-            /** @description What went wrong where no answer came. */
+            /** @description What went wrong where no answer says it (`timeout`, `unknown_host`, `unreachable`, `tls`, `broken`, `refused_target`, `refused`, `internal`), or why nothing was sent (`webhook_disabled`, `channel_off`, `monitor_paused`, …). */
             error_kind: string | null;
         };
         ChatIntegrationList: {

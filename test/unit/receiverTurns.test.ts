@@ -12,7 +12,7 @@ const turnedAway = async (turns: ReceiverTurns, name = "slow") => {
 };
 
 it("a receiver with as many exchanges under way as it may have keeps no other waiting", async () => {
-  const turns = new ReceiverTurns(2, () => now);
+  const turns = new ReceiverTurns(2, { nowSeconds: () => now });
   const { release, ended } = held();
   const first = [turns.take("slow", () => ended), turns.take("slow", () => ended)];
   expect(await turnedAway(turns)).not.toBeNull();
@@ -23,7 +23,7 @@ it("a receiver with as many exchanges under way as it may have keeps no other wa
 });
 
 it("who is turned away comes back one after the other, as fast as the receiver has been of late", async () => {
-  const turns = new ReceiverTurns(2, () => now);
+  const turns = new ReceiverTurns(2, { nowSeconds: () => now });
   for (let time = 0; time < 50; time += 1) {
     const { release, ended } = held();
     const exchange = turns.take("slow", () => ended);
@@ -46,7 +46,7 @@ it("who is turned away comes back one after the other, as fast as the receiver h
 });
 
 it("nobody waits for hours", async () => {
-  const turns = new ReceiverTurns(1, () => now);
+  const turns = new ReceiverTurns(1, { nowSeconds: () => now });
   const { release, ended } = held();
   const underWay = turns.take("slow", () => ended);
   let longest = 0;
@@ -58,8 +58,36 @@ it("nobody waits for hours", async () => {
 });
 
 it("an exchange that fails gives its room back", async () => {
-  const turns = new ReceiverTurns(1, () => now);
+  const turns = new ReceiverTurns(1, { nowSeconds: () => now });
   const failure = new Error("no");
   await expect(turns.take("slow", () => Promise.reject(failure))).rejects.toBe(failure);
+  expect(await turnedAway(turns)).toBeNull();
+});
+
+it("who comes to a receiver that answers fast waits in line, in the order of coming, and is not turned away", async () => {
+  const turns = new ReceiverTurns(2, { patienceSeconds: 30 });
+  const served: number[] = [];
+  const exchanges = Array.from({ length: 50 }, (_, index) =>
+    turns.take("fast", async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      served.push(index);
+    }),
+  );
+  await Promise.all(exchanges);
+  expect(served).toEqual(Array.from({ length: 50 }, (_, index) => index));
+});
+
+it("the line is no longer than there is patience for, and nobody stands in it longer", async () => {
+  const turns = new ReceiverTurns(2, { patienceSeconds: 1.1 });
+  const { release, ended } = held();
+  const underWay = [turns.take("slow", () => ended), turns.take("slow", () => ended)];
+  // Two exchanges of a second each at once: there is patience for two in line.
+  const leftLine: unknown[] = [];
+  const inLine = [0, 1].map(() => turnedAway(turns).finally(() => leftLine.push(null)));
+  expect(await turnedAway(turns)).not.toBeNull();
+  expect(leftLine).toHaveLength(0);
+  expect(await Promise.all(inLine)).toEqual([expect.any(Number), expect.any(Number)]);
+  release();
+  await Promise.all(underWay);
   expect(await turnedAway(turns)).toBeNull();
 });

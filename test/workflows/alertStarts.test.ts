@@ -60,8 +60,10 @@ it("a burst on one video: all are started, none twice, by however many dispatche
   const left = () => context.pool.oneFirst(sql.type(z.object({ count }))`select count(*) from outbox`);
   await eventually(async () => ((await left()) === 0 ? true : undefined));
   await Promise.all(dispatchers.map((dispatcher) => dispatcher.stop()));
-  const started = () => environment.client.workflow.count(`WorkflowType = 'alertDelivery'`);
-  await eventually(async () => ((await started()).count === accounts ? true : undefined));
+  await eventually(async () => {
+    const started = await environment.client.workflow.count(`WorkflowType = 'alertDelivery'`);
+    return started.count === accounts ? true : undefined;
+  });
   expect(asked).toBe(accounts);
   expect(most).toBeLessThanOrEqual(200);
 });

@@ -27,12 +27,10 @@ export const alertFields = {
 export const alert = z
   .object({
     id: z.string().meta({ description: "Id of the alert.", example: "alr_01k4z8m3v9f0k8xqj7t2w5n6cd" }),
-    status: z
-      .enum(alertStatuses)
-      .meta({
-        description:
-          "`pending`: no channel has taken it yet. `delivered`: one has, or none is switched on. `failed`: none did. `suppressed`: the pool could not pay, or its monitor or tracker was paused or deleted first; not delivered, not billed.",
-      }),
+    status: z.enum(alertStatuses).meta({
+      description:
+        "`pending`: no channel has taken it yet. `delivered`: one has, or none is switched on. `failed`: none did. `suppressed`: the pool could not pay, or its monitor or tracker was paused or deleted first; not delivered, not billed.",
+    }),
     ...alertFields,
     monitor_id: z.string().nullable().meta({ description: "The monitor that it fired under." }),
     monitor_name: z.string().nullable().meta({ description: "Its name at the time." }),
