@@ -56,8 +56,9 @@ it.each([
   expect(skipReasonOf(settings(more), channel, "redelivery")).toBe(reason);
 });
 
+const again = (more: Partial<SettingsNow>) => skipReasonOf(settings(more), "webhook", "redelivery");
+
 it("what somebody asks for once more goes out while all is paused, and after the tracker is gone; not after the monitor", () => {
-  const again = (more: Partial<SettingsNow>) => skipReasonOf(settings(more), "webhook", "redelivery");
   expect(again({ monitor: { ...monitor, isPaused: true } })).toBeNull();
   expect(again({ tracker: { ...inheriting, isPaused: true } })).toBeNull();
   expect(again({ tracker: null })).toBeNull();
