@@ -17,12 +17,12 @@ import { taskQueues } from "../workflows/taskQueues.ts";
  */
 export const deliveriesCapacity = {
   maxConcurrentActivityTaskExecutions: 200,
-  maxConcurrentLocalActivityExecutions: 200,
-  maxConcurrentWorkflowTaskExecutions: 250,
+  maxConcurrentLocalActivityExecutions: 100,
+  maxConcurrentWorkflowTaskExecutions: 100,
   maxCachedWorkflows: 500,
 } as const;
 /** Of them, with one receiver; to one that answers fast, others wait in line for a moment. */
-const attemptsAtOneReceiver = 40;
+const attemptsAtOneReceiver = 20;
 const patienceSeconds = 1;
 
 /** The worker of all deliveries, on a queue of its own: a receiver that takes its time keeps no other work waiting. */
