@@ -45,7 +45,7 @@ export async function benchAlerts(options: AlertBenchOptions): Promise<void> {
     env: { ...process.env, TEMPORAL_ADDRESS: address },
   });
   await once(bareWorker, "message");
-  
+
   try {
     const entities = Math.ceil(options.occurrences / options.accounts);
     const watchers = await createWatchers(installation, receivers, { accounts: options.accounts, entities });
@@ -145,7 +145,7 @@ async function spent({ installation, receivers, bareWorker }: Parts): Promise<Re
       (select sum(fsyncs)::int8 from pg_stat_io where object = 'wal') as flushes`);
   return {
     ...Object.fromEntries(processors.map(([name, pid]) => [`${name} ms`, processorSeconds(pid) * 1000])),
-    "transactions": postgres.commits,
+    transactions: postgres.commits,
     flushes: postgres.flushes,
   };
 }

@@ -12,7 +12,6 @@ const startRow = z
     monitor_id: z.string().nullable(),
     video_id: z.string(),
     entity_id: count,
-    entity_name: z.string(),
   })
   .transform((row) => ({
     occurrenceId: row.id,
@@ -21,7 +20,6 @@ const startRow = z
     monitorId: row.monitor_id,
     videoId: row.video_id,
     entityId: row.entity_id,
-    entityName: row.entity_name,
   }));
 /** What the delivery of an occurrence is found by. */
 export type AlertStart = z.output<typeof startRow>;
@@ -29,7 +27,7 @@ export type AlertStart = z.output<typeof startRow>;
 /** Those of them that there are. */
 export async function listAlertStarts(db: Queryable, occurrenceIds: readonly string[]): Promise<readonly AlertStart[]> {
   return db.any(sql.type(startRow)`
-    select id, account_id, monitor_id, video_id, entity_id, entity_name from alert_occurrence
+    select id, account_id, monitor_id, video_id, entity_id from alert_occurrence
     where id = any(${sql.array([...occurrenceIds], "text")})`);
 }
 

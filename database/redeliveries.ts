@@ -2,7 +2,7 @@ import { z } from "zod";
 import { alertStatuses, type DeliveryPurpose, deliveryPurposes } from "../domain/alerts.ts";
 import { deliveryChannels } from "../domain/deliveryChoice.ts";
 import type { OutboxPriority } from "./outbox.ts";
-import { type Queryable, sql, timestamp } from "./pool.ts";
+import { count, type Queryable, sql, timestamp } from "./pool.ts";
 
 /** A delivery beside an alert's own: of a test event, or of an alert once more. */
 export interface NewDelivery {
@@ -101,6 +101,7 @@ const startRow = z
     purpose: z.enum(deliveryPurposes),
     alert_id: z.string().nullable(),
     video_id: z.string().nullable(),
+    entity_id: count.nullable(),
   })
   .transform((row) => ({
     accountId: row.account_id,
@@ -109,6 +110,8 @@ const startRow = z
     purpose: row.purpose,
     alertId: row.alert_id,
     videoId: row.video_id,
+    /** Canonical when the alert fired. */
+    entityId: row.entity_id,
   }));
 
 /** What a delivery that starts is told of to operators. */
@@ -117,7 +120,8 @@ export type DeliveryStart = z.output<typeof startRow>;
 /** Null where there is no such delivery. */
 export async function readDeliveryStart(db: Queryable, deliveryId: string): Promise<DeliveryStart | null> {
   return db.maybeOne(sql.type(startRow)`
-    select delivery.account_id, delivery.monitor_id, delivery.channel, delivery.purpose, alert.id as alert_id, alert.video_id
+    select delivery.account_id, delivery.monitor_id, delivery.channel, delivery.purpose, alert.id as alert_id, alert.video_id,
+      alert.entity_id
     from alert_delivery as delivery left join alert_occurrence as alert on alert.id = delivery.occurrence_id
     where delivery.id = ${deliveryId}`);
 }

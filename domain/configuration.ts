@@ -172,7 +172,10 @@ const settingsSchema = z.strictObject({
     })
     .prefault({}),
   // Where chat bots write: Slack, or what speaks its Web API.
-  slackApiUrl: z.url({ protocol: /^https?$/ }).default("https://slack.com/api"),
+  slackApiUrl: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/\/+$/, ""))
+    .default("https://slack.com/api"),
   // Addresses on the video platform; {video_id}, {channel_id} and {seconds} are filled in.
   videoUrl: z.string().default("https://www.youtube.com/watch?v={video_id}"),
   channelUrl: z.string().default("https://www.youtube.com/channel/{channel_id}"),

@@ -13,4 +13,6 @@ export interface KeyVault {
   seal(place: SecretPlace, secret: Buffer): Promise<Buffer>;
   /** The bytes as they were sealed. Throws when the master key is gone, the place is another one, or a bit was changed. */
   open(place: SecretPlace, sealed: Buffer): Promise<Buffer>;
+  /** The same secret under the first master key; null where it is sealed under that already. Throws as `open` does. */
+  reseal(place: SecretPlace, sealed: Buffer): Promise<Buffer | null>;
 }

@@ -12,7 +12,7 @@ import { taskQueues } from "../workflows/taskQueues.ts";
  * this process's worker hands it the first workflow task with Temporal's answer.
  */
 export async function startAlertDelivery(client: Client, start: AlertStart): Promise<void> {
-  const { occurrenceId, accountId, monitorId, videoId, entityId: entity, entityName } = start;
+  const { occurrenceId, accountId, monitorId, videoId, entityId: entity } = start;
   try {
     await client.workflow.start<typeof alertDelivery>("alertDelivery", {
       workflowId: alertDeliveryWorkflowId(occurrenceId),
@@ -21,7 +21,7 @@ export async function startAlertDelivery(client: Client, start: AlertStart): Pro
       workflowTaskTimeout: "30 seconds",
       requestEagerStart: client.connection instanceof NativeConnection,
       args: [{ occurrenceId }],
-      staticSummary: `Alert on ${entityName} in video ${videoId} for ${accountId}`,
+      staticSummary: `Alert on ${entityId(entity)} in video ${videoId} for ${accountId}`,
       staticDetails: `Occurrence ${occurrenceId}${monitorId === null ? "" : ` of monitor ${monitorId}`}.`,
       typedSearchAttributes: [
         { key: searchAttributes.account, value: accountId },

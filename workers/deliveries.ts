@@ -23,7 +23,7 @@ export const deliveriesCapacity = {
 } as const;
 /** Of them, with one receiver; to one that answers fast, others wait in line for a moment. */
 const attemptsAtOneReceiver = 20;
-const patienceSeconds = 1;
+const patienceSeconds = 5;
 
 /** The worker of all deliveries, on a queue of its own: a receiver that takes its time keeps no other work waiting. */
 export function createDeliveriesWorker(

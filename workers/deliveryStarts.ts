@@ -2,6 +2,7 @@ import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowIdReusePolic
 import type { OutboxPriority } from "../database/outbox.ts";
 import type { Queryable } from "../database/pool.ts";
 import { type DeliveryStart, readDeliveryStart } from "../database/redeliveries.ts";
+import { entityId } from "../domain/entities.ts";
 import { searchAttributes } from "../workflows/searchAttributes.ts";
 import type { singleDelivery } from "../workflows/singleDelivery.ts";
 import { singleDeliveryWorkflowId } from "../workflows/singleDeliveryId.ts";
@@ -19,7 +20,7 @@ export async function startSingleDelivery(
   const { subject: deliveryId, priority } = message;
   const delivery = await readDeliveryStart(db, deliveryId);
   if (delivery === null) return true;
-  const { accountId, monitorId, videoId } = delivery;
+  const { accountId, monitorId, videoId, entityId: entity } = delivery;
   try {
     await client.workflow.start<typeof singleDelivery>("singleDelivery", {
       workflowId: singleDeliveryWorkflowId(deliveryId),
@@ -32,6 +33,7 @@ export async function startSingleDelivery(
         { key: searchAttributes.account, value: accountId },
         ...(monitorId === null ? [] : [{ key: searchAttributes.monitor, value: monitorId }]),
         ...(videoId === null ? [] : [{ key: searchAttributes.video, value: videoId }]),
+        ...(entity === null ? [] : [{ key: searchAttributes.entity, value: entityId(entity) }]),
         { key: searchAttributes.stage, value: "delivering" },
       ],
     });

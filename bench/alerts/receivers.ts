@@ -25,7 +25,11 @@ function count(of: Record<string, number>, key: string): void {
 function received(path: string, body: string): void {
   if (path !== "/hook") return count(arrivals.chats, `${path} ${body}`);
   const { id, alert } = event.parse(JSON.parse(body));
-  const known = (arrivals.webhooks[id] ??= { alertIds: [], times: 0, firstAtNanoseconds: String(process.hrtime.bigint()) });
+  const known = (arrivals.webhooks[id] ??= {
+    alertIds: [],
+    times: 0,
+    firstAtNanoseconds: String(process.hrtime.bigint()),
+  });
   known.times += 1;
   if (!known.alertIds.includes(alert.id)) known.alertIds.push(alert.id);
 }

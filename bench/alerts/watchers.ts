@@ -67,7 +67,9 @@ async function createWatcher(
 
 /** A video that nothing is known of yet. */
 export async function addVideo({ pool }: ServiceContext, videoId: string): Promise<void> {
-  await pool.query(sql.typeAlias("void")`insert into channel (id, name) values ('channel-1', 'Channel') on conflict do nothing`);
+  await pool.query(
+    sql.typeAlias("void")`insert into channel (id, name) values ('channel-1', 'Channel') on conflict do nothing`,
+  );
   await pool.query(sql.typeAlias("void")`
     insert into video (id, title, channel_id, published_at, duration_seconds) values (${videoId}, 'A talk', 'channel-1', now(), 600)
     on conflict do nothing`);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { minutesAndSeconds } from "../evidence.ts";
 import type { AutoDisableRule } from "./attempts.ts";
 import type { Mail } from "./mail.ts";
@@ -52,7 +53,8 @@ export function alertMail(alert: AlertText, to: string, unsubscribeUrl: string):
 <p><a href="${escapeHtml(alert.momentUrl)}">${escapeHtml(title)}</a><br>${escapeHtml(alert.channelName)}, at ${moment}</p>
 <p class="small">You get this because of ${escapeHtml(origin)}. <a href="${escapeHtml(unsubscribeUrl)}">No more of these mails</a>.</p>`,
   );
-  return { to, subject: oneLine(headline), text, html, messageId: `<${alert.eventId}@media-index>`, unsubscribeUrl };
+  const messageId = `<${alert.eventId}.${fingerprint(to)}@media-index>`;
+  return { to, subject: oneLine(headline), text, html, messageId, unsubscribeUrl };
 }
 
 /** What the owner of a webhook is told when it keeps failing, and when it was switched off. */
@@ -98,6 +100,11 @@ export function webhookNoticeMail(
     messageId: `<${monitorId}.${notice.consequence}.${notice.at.getTime()}@media-index>`,
     unsubscribeUrl: null,
   };
+}
+
+/** Tells the mails to several addresses apart without showing one to the others. */
+function fingerprint(address: string): string {
+  return createHash("sha256").update(address.toLowerCase()).digest("hex").slice(0, 12);
 }
 
 function page(title: string, body: string): string {

@@ -8,6 +8,7 @@ export type SkipReason =
   | "tracker_paused"
   | "tracker_deleted"
   | "channel_off"
+  | "not_in_plan"
   | "chat_disconnected"
   | "webhook_disabled"
   | "not_paid";

@@ -6,10 +6,12 @@ import {
   type MonitorDelivery,
   type TrackerDelivery,
 } from "../deliveryChoice.ts";
+import { type Tier, tierHasDelivery } from "../plans.ts";
 import type { SkipReason } from "./attemptReport.ts";
 
-/** What the tracker and the monitor of an alert say at the moment. */
+/** What the plan, the tracker and the monitor of an alert say at the moment. */
 export interface SettingsNow {
+  plan: { tier: Tier };
   tracker: (TrackerDelivery & { isPaused: boolean }) | null;
   /** The monitor that the alert fired under. */
   monitor: (MonitorDelivery & { isPaused: boolean; isWebhookDisabled: boolean }) | null;
@@ -68,6 +70,7 @@ export function skipReasonOf(
   }
   if (settings.monitorId !== null && settings.monitor === null) return "monitor_deleted";
   if (!channelsOn(choiceNow(settings)).includes(channel)) return "channel_off";
+  if (channel !== "email" && !tierHasDelivery(settings.plan.tier, channel)) return "not_in_plan";
   const isDisabled = settings.monitor?.isWebhookDisabled === true && isMonitorsWebhook(settings);
   return channel === "webhook" && isDisabled ? "webhook_disabled" : null;
 }

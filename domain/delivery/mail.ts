@@ -4,7 +4,7 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
-  /** The same on every attempt, so that a mail server that took one twice can tell: `<evt_…@media-index>`. */
+  /** The same on every attempt, so that a mail server that took one twice can tell: `<evt_….…@media-index>`. */
   messageId: string;
   /** Where one click ends these mails (RFC 8058); null for mails about the account itself. */
   unsubscribeUrl: string | null;

@@ -12,8 +12,8 @@ export interface EmailReport extends AttemptReport {
 }
 
 /**
- * Mails an alert to each address that has not been served yet, side by side. It has failed while an address is left that another attempt
- * may serve, and was refused where no server takes any of the mails.
+ * Mails an alert to each address that has not been served yet, one after the other. It has failed while an address is left that another
+ * attempt may serve, and was refused where no server takes any of the mails.
  */
 export async function sendEmail(
   { settings }: ServiceContext,
@@ -21,20 +21,17 @@ export async function sendEmail(
   alert: FiredAlert,
   mailing: { addresses: readonly string[]; takenBy: readonly string[] },
 ): Promise<EmailReport> {
-  const { addresses, takenBy } = mailing;
   const signal = AbortSignal.timeout(settings.alerts.attemptTimeoutSeconds * 1000);
   const text = alertText(alert, settings);
-  const sent = await Promise.all(
-    addresses
-      .filter((address) => !takenBy.includes(address))
-      .map(async (address) => {
-        const { trackerId, monitorId } = alert;
-        const mail = alertMail(text, address, await parts.unsubscribeUrl({ trackerId, monitorId, address }));
-        return { address, failure: await send(parts, mail, signal) };
-      }),
-  );
-  const served = [...takenBy, ...sent.filter(({ failure }) => failure === null).map(({ address }) => address)];
-  const failures = sent.flatMap(({ failure }) => failure ?? []);
+  const served = [...mailing.takenBy];
+  const failures: MailProblem[] = [];
+  for (const address of mailing.addresses.filter((each) => !served.includes(each))) {
+    const { trackerId, monitorId } = alert;
+    const mail = alertMail(text, address, await parts.unsubscribeUrl({ trackerId, monitorId, address }));
+    const failure = signal.aborted ? timedOut : await send(parts, mail, signal);
+    if (failure === null) served.push(address);
+    else failures.push(failure);
+  }
   const temporary = failures.find(({ refused }) => !refused);
   if (temporary !== undefined)
     return { ...reportOf(temporary), outcome: { kind: "failed", retryAfterSeconds: null }, takenBy: served };
@@ -61,6 +58,8 @@ async function send(parts: DeliveryParts, mail: Mail, signal: AbortSignal): Prom
     return { refused, replyCode, error: refused ? "refused" : silence };
   }
 }
+
+const timedOut: MailProblem = { refused: false, replyCode: null, error: "timeout" };
 
 type MailProblem = Pick<MailFailure, "refused" | "replyCode"> & Pick<AttemptReport, "error">;
 

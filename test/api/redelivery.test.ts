@@ -293,14 +293,14 @@ describe("all three", () => {
       expect([answer.status, answer.json.error.code]).toEqual([404, "monitor_not_found"]);
     }
     const ours = await create(hook, stranger.key);
-    for (const alertId of [alertIds[0], "alr_0", "%00"]) {
+    for (const alertId of [alertIds[0], "alr_0"]) {
       const { json } = await post(
         `/v1/monitors/${ours}/alerts/${alertId}/redeliver`,
         undefined,
         undefined,
         stranger.key,
       );
-      expect(json.error.code).toBe(alertId === "%00" ? "invalid_query" : "alert_not_found");
+      expect(json.error.code).toBe("alert_not_found");
     }
     expect(await asked(monitorId)).toEqual([]);
   });

@@ -94,7 +94,7 @@ describe("posting to it", () => {
     await attach(monitorId, trackerId);
     await click(await link({ monitorId, trackerId, address: "press@example.com" }));
     expect(await mailOf(monitorId)).toEqual([false, []]);
-    expect((await read(`/v1/trackers/${trackerId}`)).tracker.notifyEmail).toBeNull();
+    expect((await read(`/v1/trackers/${trackerId}`)).tracker.notifyEmail).toBe(false);
   });
 
   it("of the account's own address switches it off, and only the owner turns it on again", async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { updateAccount } from "../../database/accounts.ts";
 import { listAlerts, listAttempts } from "../../database/alerts.ts";
 import { readRowUse } from "../../database/ledger.ts";
 import { updateMonitor as writeMonitor, readMonitor } from "../../database/monitors.ts";
@@ -223,6 +224,20 @@ describe("settings of the moment", () => {
     await context.pool.transaction((transaction) => removeMonitor(transaction, caller, watch.monitorId));
     expect(await begin(alertId)).toEqual({ kind: "suppressed" });
     expect([parts.mails.length, receiver.received.length, await rowsUsed()]).toEqual([0, 0, 0]);
+  });
+
+  it("an account that went back to the free plan is mailed only", async () => {
+    const watch = await watchAll();
+    const alertId = await fireAlert(context, watch);
+    await updateAccount(context.pool, caller.accountId, { tier: "free" });
+    expect(await begin(alertId)).toMatchObject({
+      deliveries: [
+        { channel: "email", status: "succeeded" },
+        { channel: "chat", status: "skipped", reason: "not_in_plan" },
+        { channel: "webhook", status: "skipped", reason: "not_in_plan" },
+      ],
+    });
+    expect([parts.chats.length, receiver.received.length]).toEqual([0, 0]);
   });
 
   it("a chat that was disconnected and a webhook that is disabled are skipped; what is left goes out", async () => {

@@ -42,6 +42,13 @@ describe("the mail of an alert", () => {
     expect(alertMail({ ...alert, ...more }, "you@example.com", "https://x.example").subject).toBe(subject),
   );
 
+  it("is one mail to each address, however often it is sent", () => {
+    const idOf = (to: string) => alertMail(alert, to, "https://api.example/unsubscribe/token").messageId;
+    expect(idOf("you@example.com")).toBe(mail.messageId);
+    expect(idOf("you@example.com")).toMatch(/^<evt_1\.[0-9a-f]{12}@media-index>$/);
+    expect(idOf("other@example.com")).not.toBe(mail.messageId);
+  });
+
   it("a notice says why and how to switch the webhook on again", () => {
     const notice = { monitorId: "mon_1", monitorName: "M", failures: 20, lastError: "status 500", at: new Date(0) };
     const rule = { failures: 20, spanSeconds: 3600 };
@@ -98,7 +105,7 @@ describe("SMTP", () => {
     const parsed = await PostalMime.parse(received[0] ?? "");
     expect([parsed.subject, parsed.messageId, parsed.from]).toEqual([
       mail.subject,
-      "<evt_1@media-index>",
+      mail.messageId,
       { name: "Media Index", address: "alerts@example.com" },
     ]);
     expect(parsed.text?.trim()).toBe(mail.text.trim());
@@ -154,8 +161,9 @@ describe("the inbox folder", () => {
     const inbox = createInboxFolder({ folder, from: "alerts@example.com", clock: () => new Date(0) });
     await inbox.send(mail, signal());
     await inbox.send(mail, signal());
-    expect(await readdir(folder)).toEqual(["evt_1@media-index.eml"]);
-    const parsed = await PostalMime.parse(await readFile(path.join(folder, "evt_1@media-index.eml")));
+    const file = `${mail.messageId.slice(1, -1)}.eml`;
+    expect(await readdir(folder)).toEqual([file]);
+    const parsed = await PostalMime.parse(await readFile(path.join(folder, file)));
     expect([parsed.subject, parsed.date]).toEqual([mail.subject, "1970-01-01T00:00:00.000Z"]);
   });
 });

@@ -194,7 +194,7 @@ describe("through the outbox", () => {
     return environment.client.workflow.getHandle(workflowId).result();
   };
 
-  it("an alert whose receivers answer costs one workflow task; it is found by whom, what and where it is, and its history holds ids only", async () => {
+  it("an alert costs one workflow task; it is found by whom, what and where it is, and its history holds ids only", async () => {
     await whileDispatching(async () => {
       const alertId = await fireAlert(context, watch);
       const workflowId = alertDeliveryWorkflowId(alertId);

@@ -80,7 +80,12 @@ it("a redelivery is found by its video too; one of many gives way to all else", 
   await insertDeliveries(context.pool, of, [{ deliveryId: alone, ...delivery }], 0);
   await dispatch();
   expect(await started(alone)).toMatchObject({
-    attributes: { MediaAccountId: caller.accountId, MediaMonitorId: monitorId, MediaVideoId: videoId },
+    attributes: {
+      MediaAccountId: caller.accountId,
+      MediaMonitorId: monitorId,
+      MediaVideoId: videoId,
+      MediaEntityId: `ent_${entityId}`,
+    },
     summary: `Alert on video ${videoId} by webhook once more, for ${caller.accountId}`,
     details: expect.stringContaining(alert.id),
     priority: { priorityKey: 3 },
