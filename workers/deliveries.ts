@@ -7,6 +7,7 @@ import { createMailer } from "../adapters/mail/createMailer.ts";
 import type { Configuration } from "../domain/configuration.ts";
 import type { DeliveryParts } from "../services/alerts/parts.ts";
 import { ReceiverTurns } from "../services/alerts/receiverTurns.ts";
+import { createTogether } from "../services/alerts/together.ts";
 import type { ServiceContext } from "../services/context.ts";
 import { unsubscribeLink } from "../services/mailSubscriptions/link.ts";
 import { taskQueues } from "../workflows/taskQueues.ts";
@@ -51,12 +52,13 @@ export function createDeliveriesWorker(
 /** What alerts go out through in this installation. */
 export function createDeliveryParts(
   configuration: Configuration,
-  { clock, settings, vault }: ServiceContext,
+  { pool, clock, settings, vault }: ServiceContext,
   logger: Logger,
 ): DeliveryParts {
   const http = createSafeFetch({ policy: configuration.outbound });
   const timeoutSeconds = settings.alerts.attemptTimeoutSeconds;
   return {
+    together: createTogether(pool),
     http,
     mailer: createMailer(configuration, clock),
     chat: createSlackChat({ http, apiUrl: settings.slackApiUrl, timeoutSeconds, clock }),

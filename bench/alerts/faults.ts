@@ -144,7 +144,8 @@ async function examine(
     killed: kills,
     occurrences: occurrences.length,
     delivered: occurrences.filter(({ status }) => status === "delivered").length,
-    billedOnce: occurrences.filter((row) => row.debits === 1 && row.debited === price && row.rows_billed === price).length,
+    billedOnce: occurrences.filter((row) => row.debits === 1 && row.debited === price && row.rows_billed === price)
+      .length,
     ledgerRows,
     usedRows: usages.reduce((sum, { rows_used }) => sum + rows_used, 0),
     webhooks: occurrences.filter(({ id, event_id }) => webhooks[event_id]?.alertIds.join() === id).length,

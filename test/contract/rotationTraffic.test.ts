@@ -54,7 +54,7 @@ async function fireMany(
     entityIds.push(await createNamedEntity(context, entityName));
     await createTestTracker(context, caller, { entityName, monitorId });
   }
-  for (let fired = 0; fired < occurrences; ) {
+  for (let fired = 0; fired < occurrences;) {
     const videoId = await createVideo(context);
     for (const entityId of entityIds) await createMention(context, { videoId, entityId });
     fired += await context.pool.transaction((transaction) => matchTrackers(transaction, videoId, new Map()));

@@ -9,7 +9,10 @@ import { createTestParts, createWatch, fireAlert, type TestParts } from "../buil
 import { createCaller, createTestContext, type TestContext } from "../builders/context.ts";
 import { type Receiver, type ReceiverAnswer, startReceiver } from "../builders/receiver.ts";
 
-const ranges = (text: string): OutboundPolicy => ({ allowedRanges: parseAddressRanges(text) ?? [], requireHttps: false });
+const ranges = (text: string): OutboundPolicy => ({
+  allowedRanges: parseAddressRanges(text) ?? [],
+  requireHttps: false,
+});
 /** What the site lets its users reach: one of its addresses, not the other. */
 const policy = ranges("127.0.0.2/32");
 /** What it let them write down before it was narrowed. */
@@ -66,7 +69,8 @@ async function attemptAt(channel: "webhook" | "chat", url: string) {
 
 async function connect(url: string, accountId: string): Promise<string> {
   const lenient = { ...context, outbound: everything };
-  return (await connectChat(lenient, { accountId, kind: "slack-webhook", name: "Chat", secret: url })).chatIntegrationId;
+  return (await connectChat(lenient, { accountId, kind: "slack-webhook", name: "Chat", secret: url }))
+    .chatIntegrationId;
 }
 
 const portOf = (receiver: Receiver) => new URL(receiver.url).port;
