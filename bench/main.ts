@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 import { type AlertBenchOptions, benchAlerts } from "./alerts.ts";
+import { type AlertFaultOptions, runAlertFaults } from "./alerts/faults.ts";
 import { benchDetection } from "./detection.ts";
 import { benchDetectionSpeed, type DetectionSpeedOptions } from "./detectionSpeed.ts";
 import { benchEdge, type EdgeBenchOptions } from "./edge.ts";
@@ -55,6 +56,18 @@ program
   .option("--rounds <n>", "turns that each takes", Number, 3)
   .option("--single <n>", "that come one at a time", Number, 300)
   .action((options: AlertBenchOptions) => benchAlerts(options));
+
+program
+  .command("alert-faults")
+  .description(
+    "occurrences while worker, API, Temporal and Postgres are killed with -9: deliveries, debits and event ids",
+  )
+  .option("--accounts <n>", "that watch the same entities", Number, 10)
+  .option("--entities <n>", "that each watches", Number, 10)
+  .option("--videos <n>", "that speak of all of them", Number, 10)
+  .option("--kills <n>", "of each part", Number, 5)
+  .option("--seed <n>", "of the moments", Number, 1)
+  .action(async (options: AlertFaultOptions) => console.table(await runAlertFaults(options)));
 
 program
   .command("merge")

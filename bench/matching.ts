@@ -6,6 +6,7 @@ import { startEmbeddedPostgres } from "../cli/start/embeddedPostgres.ts";
 import { migrate } from "../database/migrate.ts";
 import { count, openPool, type Pool, sql } from "../database/pool.ts";
 import { matchTrackers } from "../services/alerts/matchTrackers.ts";
+import { startBurst } from "./matching/startBurst.ts";
 
 export interface MatchingBenchOptions {
   few: number;
@@ -23,14 +24,14 @@ const accounts = 1000;
 
 /**
  * Matching a video against few and against many trackers, of which the same number match; then a burst of trackers that all match. Times are
- * those of `matchTrackers` alone, in a transaction that is rolled back, on a durable Postgres that has seen each table analysed.
+ * those of `matchTrackers` alone, in a transaction that is rolled back, on a durable Postgres that has seen each table analysed. The burst is then started on a Temporal server.
  */
 export async function benchMatching(options: MatchingBenchOptions): Promise<void> {
   const home = await mkdtemp(path.join(tmpdir(), "media-index-bench-"));
   await chmod(home, 0o755);
   const postgres = await startEmbeddedPostgres({ home, port: 0 });
   await migrate(postgres.url);
-  const pool = await openPool(postgres.url, { maxConnections: 2, statementTimeoutMilliseconds: 600_000 });
+  const pool = await openPool(postgres.url, { maxConnections: 6, statementTimeoutMilliseconds: 600_000 });
   try {
     const spoken = spokenEntities * trackersOfSpoken;
     await prepare(pool, Math.ceil(options.many / accounts) + spokenEntities + 1);
@@ -42,7 +43,7 @@ export async function benchMatching(options: MatchingBenchOptions): Promise<void
     console.log(
       `${spokenEntities} entities, ${spoken} of the trackers match: ${(many["median ms"] / few["median ms"]).toFixed(2)} times the time`,
     );
-    await benchBurst(pool, options.burst);
+    await benchBurst(pool, options.burst, { databaseUrl: postgres.url, home });
   } finally {
     await pool.end();
     await postgres.stop();
@@ -107,7 +108,8 @@ async function measure(pool: Pool, { rounds }: MatchingBenchOptions) {
   };
 }
 
-async function benchBurst(pool: Pool, burst: number): Promise<void> {
+async function benchBurst(pool: Pool, burst: number, where: { databaseUrl: string; home: string }): Promise<void> {
+  await pool.query(sql.typeAlias("void")`delete from outbox`);
   await pool.query(sql.typeAlias("void")`delete from tracker where entity_id <= ${spokenEntities}`);
   for (const trackers of [Math.round(burst / 10), burst]) {
     await pool.query(sql.typeAlias("void")`
@@ -134,7 +136,16 @@ async function benchBurst(pool: Pool, burst: number): Promise<void> {
     const again = await pool.transaction((transaction) => matchTrackers(transaction, id, new Map()));
     console.log(
       `a burst of ${trackers}: ${fired} fired in ${seconds.toFixed(2)} s, ${occurrences} occurrences, ${messages} messages, ` +
-        `${again} more the second time, heap +${((peakBytes - before) / 1_048_576).toFixed(0)} MiB at most`,
+        `${again} more the second time, heap +${mebibytes(peakBytes - before)} MiB at most`,
+    );
+    const started = await startBurst(pool, where.databaseUrl, path.join(where.home, `temporal-${trackers}`));
+    console.log(
+      `  ${started.asked} starts asked in ${started.seconds.toFixed(1)} s, ${started.workflows} workflows, ` +
+        `heap +${mebibytes(started.heapBytes)} MiB at most`,
     );
   }
+}
+
+function mebibytes(bytes: number): string {
+  return (bytes / 1_048_576).toFixed(0);
 }

@@ -137,9 +137,9 @@ const alertRow = z
 /** A fired alert as it is kept, with what its tracker and its monitor say now, and who pays. */
 export type FiredAlert = z.output<typeof alertRow>;
 
-/** Null where there is no such occurrence. */
-export async function readFiredAlert(db: Queryable, alertId: string): Promise<FiredAlert | null> {
-  return db.maybeOne(sql.type(alertRow)`
+/** Those of the occurrences that there are, in any order. */
+export async function listFiredAlerts(db: Queryable, alertIds: readonly string[]): Promise<readonly FiredAlert[]> {
+  return db.any(sql.type(alertRow)`
     select alert.id, alert.account_id, account.email, account.tier, account.monthly_rows, account.on_demand, account.spend_cap_cents,
       alert.status, alert.begun_at is not null as begun, alert.event_id, alert.kind, alert.tracker_id, alert.tracker_name, alert.monitor_id,
       alert.monitor_name, alert.entity_id, alert.entity_name, alert.entity_type, alert.mention_id, alert.mention_count, alert.start_seconds,
@@ -155,7 +155,7 @@ export async function readFiredAlert(db: Queryable, alertId: string): Promise<Fi
       join channel on channel.id = video.channel_id
       left join tracker on tracker.id = alert.tracker_id
       left join monitor on monitor.id = alert.monitor_id
-    where alert.id = ${alertId}`);
+    where alert.id = any(${sql.array([...alertIds], "text")})`);
 }
 
 const testedRow = z
@@ -175,29 +175,58 @@ export interface NewDelivery {
   channel: DeliveryChannel;
 }
 
+/** What an alert is to cost its account, and what is to be delivered. */
+export interface AlertPurchase {
+  alertId: string;
+  accountId: string;
+  rows: number;
+  period: string;
+  allowance: RowAllowance;
+  now: Date;
+  deliveries: readonly NewDelivery[];
+}
+
+/** `begun`: paid for just now. `known`: paid for before. `suppressed`: the account cannot pay. Null: there is no such occurrence. */
+export type PaymentOutcome = "begun" | "known" | "suppressed" | null;
+
+const paymentRow = z.object({ outcome: z.enum(["begun", "known", "suppressed"]).nullable() });
+
 /**
- * Pays for an alert and writes down what is to be delivered, in one statement: `begun` where this call did, `known` where an earlier one
- * has, `suppressed` where the account cannot pay; null where there is no such occurrence.
+ * Pays for alerts and writes down what is to be delivered, in one statement; each is paid for once, however often it is told. The outcomes
+ * are in the order of the purchases. Those of an account are paid for in the order of their ids, as far as its rows go.
  */
-export async function beginAlert(
+export async function beginAlerts(
   db: Queryable,
-  alertId: string,
-  purchase: { rows: number; period: string; allowance: RowAllowance; now: Date },
-  deliveries: readonly NewDelivery[],
-): Promise<"begun" | "known" | "suppressed" | null> {
-  const { rows, period, allowance, now } = purchase;
-  const outcome = z.object({ outcome: z.enum(["begun", "known", "suppressed"]).nullable() });
-  return db.oneFirst(sql.type(outcome)`
-    with begun as materialized (
-      select begin_alert(${alertId}, ${deliveries.length}, ${rows}::int8, ${period}::date, ${allowance.poolRows}::int8, ${allowance.onDemandLimitRows}::int8,
-        ${now.toISOString()}::timestamptz) as outcome
+  purchases: readonly AlertPurchase[],
+): Promise<readonly PaymentOutcome[]> {
+  const told = purchases.map((purchase, place) => ({
+    place,
+    alert_id: purchase.alertId,
+    account_id: purchase.accountId,
+    price: purchase.rows,
+    period: purchase.period,
+    pool_rows: purchase.allowance.poolRows,
+    on_demand_limit_rows: purchase.allowance.onDemandLimitRows,
+    now_is: purchase.now,
+    deliveries: purchase.deliveries.map(({ deliveryId, channel }) => ({ id: deliveryId, channel })),
+  }));
+  const rows = await db.any(sql.type(paymentRow)`
+    with told as (
+      select * from jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as told (place integer, alert_id text, account_id text, price int8,
+        period date, pool_rows int8, on_demand_limit_rows int8, now_is timestamptz, deliveries jsonb)
+    ), begun as materialized (
+      -- in one order everywhere, so that statements that pay for several never wait for each other in a circle
+      select told.*, begin_alert(alert_id, jsonb_array_length(deliveries), price, period, pool_rows, on_demand_limit_rows, now_is) as outcome
+      from (select * from told order by account_id, alert_id) as told
     ), added as (
       insert into alert_delivery (id, account_id, occurrence_id, monitor_id, channel, purpose, event_id, created_at)
-      select told.id, alert.account_id, alert.id, alert.monitor_id, told.channel, 'alert', alert.event_id, ${now.toISOString()}::timestamptz
-      from begun join alert_occurrence as alert on alert.id = ${alertId}, ${unnested(deliveries)}
+      select delivery.id, alert.account_id, alert.id, alert.monitor_id, delivery.channel, 'alert', alert.event_id, begun.now_is
+      from begun join alert_occurrence as alert on alert.id = begun.alert_id,
+        jsonb_to_recordset(begun.deliveries) as delivery (id text, channel text)
       where begun.outcome = 'begun'
     )
-    select outcome from begun`);
+    select outcome from begun order by place`);
+  return rows.map(({ outcome }) => outcome);
 }
 
 /** Leaves an alert undelivered and unpaid; what would have gone out is written down as skipped. False where it has begun, or was silenced before. */

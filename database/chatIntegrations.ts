@@ -60,10 +60,24 @@ export async function readChatIntegration(
     select ${columns} from chat_integration where id = ${chatIntegrationId} and account_id = ${accountId}`);
 }
 
-/** Its address or token as the vault sealed it. */
-export async function readSealedChatSecret(db: Queryable, chatIntegrationId: string): Promise<Buffer | null> {
-  return db.maybeOneFirst(sql.type(z.object({ sealed_secret: z.instanceof(Buffer) }))`
-    select sealed_secret from chat_integration where id = ${chatIntegrationId}`);
+const openableRow = z
+  .object({ id: z.string(), account_id: z.string(), kind: z.enum(chatKinds), sealed_secret: z.instanceof(Buffer) })
+  .transform((row) => ({
+    chatIntegrationId: row.id,
+    accountId: row.account_id,
+    kind: row.kind,
+    sealed: row.sealed_secret,
+  }));
+/** An integration with its address or token as the vault sealed it. */
+export type SealedChat = z.output<typeof openableRow>;
+
+/** Those of the integrations that there are, in any order. */
+export async function listSealedChatsById(
+  db: Queryable,
+  chatIntegrationIds: readonly string[],
+): Promise<readonly SealedChat[]> {
+  return db.any(sql.type(openableRow)`
+    select id, account_id, kind, sealed_secret from chat_integration where id = any(${sql.array([...chatIntegrationIds], "text")})`);
 }
 
 const sealedRow = z

@@ -32,6 +32,19 @@ export async function lockAlert(transaction: Transaction, alertId: string): Prom
     select from alert_occurrence where id = ${alertId} for no key update`);
 }
 
+/** Keeps what attempts count for in one hand, to the end of the transaction; in one order everywhere. */
+export async function lockCounted(
+  transaction: Transaction,
+  attempts: readonly Pick<AttemptRecord, "monitorId" | "trackerId">[],
+): Promise<void> {
+  const monitorIds = attempts.flatMap(({ monitorId }) => monitorId ?? []);
+  const trackerIds = attempts.flatMap(({ trackerId }) => trackerId ?? []);
+  await transaction.query(sql.typeAlias("void")`
+    select from monitor where id = any(${sql.array(monitorIds, "text")}) order by id for no key update`);
+  await transaction.query(sql.typeAlias("void")`
+    select from tracker where id = any(${sql.array(trackerIds, "text")}) order by id for no key update`);
+}
+
 const recordedRow = z
   .object({
     delivery_ids: z.array(z.string()),
@@ -54,9 +67,10 @@ export type RecordedAttempts = z.output<typeof recordedRow>;
 const counts = sql.fragment`(news.failed_at >= coalesce(monitor.webhook_enabled_at, '-infinity') and monitor.webhook_disabled_at is null)`;
 
 /**
- * Writes attempts of one alert, or of one test, in one statement: each into the log unless it stands there already, and with it where its
+ * Writes attempts of one alert or of one test, or of many that have all succeeded, in one statement: each into the log unless it stands there already, and with it where its
  * delivery stands, what its tracker and its monitor count, and what becomes of the occurrence: `delivered` by the first success, `failed`
- * when all is over without one. Attempts of the same alert that may end at the same time are to be written under `lockAlert`.
+ * when all is over without one. Attempts of the same alert that may end at the same time are to be written under `lockAlert`, those
+ * of several alerts under `lockCounted`.
  */
 export async function recordAttempts(db: Queryable, attempts: readonly AttemptRecord[]): Promise<RecordedAttempts> {
   const told = attempts.map((attempt) => ({
@@ -93,7 +107,7 @@ export async function recordAttempts(db: Queryable, attempts: readonly AttemptRe
       on conflict on constraint delivery_attempt_once do nothing
       returning delivery_id
     ), fresh as materialized (
-      select told.* from told join added using (delivery_id)
+      select distinct on (delivery_id) told.* from told join added using (delivery_id)
     ), judged as (
       update monitor set
         last_notified_at = greatest(last_notified_at, news.notified_at),
@@ -139,5 +153,5 @@ export async function recordAttempts(db: Queryable, attempts: readonly AttemptRe
     )
     select array(select delivery_id from fresh) as delivery_ids, judged.webhook_failure_count as failure_count,
       judged.webhook_failing_since as failing_since, judged.counted, judged.disabled
-    from (select) as one left join judged on true`);
+    from (select) as one left join (select * from judged limit 1) as judged on true`);
 }

@@ -1,19 +1,25 @@
 import { z } from "zod";
 import { type Queryable, sql, timestamp, type Transaction } from "./pool.ts";
 
-const secretRow = z
-  .object({
-    sealed_secret: z.instanceof(Buffer),
-    sealed_previous: z.instanceof(Buffer).nullable(),
-    previous_expires_at: timestamp.nullable(),
-  })
-  .transform((row) => ({
+const secretColumns = z.object({
+  sealed_secret: z.instanceof(Buffer),
+  sealed_previous: z.instanceof(Buffer).nullable(),
+  previous_expires_at: timestamp.nullable(),
+});
+const secretRow = secretColumns.transform(secretsOf);
+const ownedSecretRow = secretColumns
+  .extend({ monitor_id: z.string() })
+  .transform(({ monitor_id: monitorId, ...row }) => ({ monitorId, ...secretsOf(row) }));
+
+function secretsOf(row: z.output<typeof secretColumns>) {
+  return {
     sealed: row.sealed_secret,
     previous:
       row.sealed_previous === null || row.previous_expires_at === null
         ? null
         : { sealed: row.sealed_previous, expiresAt: row.previous_expires_at },
-  }));
+  };
+}
 /** A monitor's secrets as the vault sealed them. */
 export type SealedSecrets = z.output<typeof secretRow>;
 
@@ -48,8 +54,18 @@ export async function rotateWebhookSecret(
 }
 
 export async function readWebhookSecrets(db: Queryable, monitorId: string): Promise<SealedSecrets | null> {
-  return db.maybeOne(sql.type(secretRow)`
-    select sealed_secret, sealed_previous, previous_expires_at from monitor_webhook_secret where monitor_id = ${monitorId}`);
+  return (await listWebhookSecrets(db, [monitorId])).get(monitorId) ?? null;
+}
+
+/** By monitor, of those that have any. */
+export async function listWebhookSecrets(
+  db: Queryable,
+  monitorIds: readonly string[],
+): Promise<ReadonlyMap<string, SealedSecrets>> {
+  const rows = await db.any(sql.type(ownedSecretRow)`
+    select monitor_id, sealed_secret, sealed_previous, previous_expires_at from monitor_webhook_secret
+    where monitor_id = any(${sql.array([...monitorIds], "text")})`);
+  return new Map(rows.map(({ monitorId, ...secrets }) => [monitorId, secrets]));
 }
 
 /** Erases a previous secret whose time has come. */

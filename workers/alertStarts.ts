@@ -18,6 +18,7 @@ export async function startAlertDelivery(client: Client, start: AlertStart): Pro
       workflowId: alertDeliveryWorkflowId(occurrenceId),
       workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
       taskQueue: taskQueues.deliveries,
+      workflowTaskTimeout: "30 seconds",
       requestEagerStart: client.connection instanceof NativeConnection,
       args: [{ occurrenceId }],
       staticSummary: `Alert on ${entityId(entity)} in video ${videoId} for ${accountId}`,

@@ -7,6 +7,7 @@ import { createMailer } from "../adapters/mail/createMailer.ts";
 import type { Configuration } from "../domain/configuration.ts";
 import type { DeliveryParts } from "../services/alerts/parts.ts";
 import { ReceiverTurns } from "../services/alerts/receiverTurns.ts";
+import { createTogether } from "../services/alerts/together.ts";
 import type { ServiceContext } from "../services/context.ts";
 import { unsubscribeLink } from "../services/mailSubscriptions/link.ts";
 import { taskQueues } from "../workflows/taskQueues.ts";
@@ -17,13 +18,13 @@ import { taskQueues } from "../workflows/taskQueues.ts";
  */
 export const deliveriesCapacity = {
   maxConcurrentActivityTaskExecutions: 200,
-  maxConcurrentLocalActivityExecutions: 200,
-  maxConcurrentWorkflowTaskExecutions: 250,
+  maxConcurrentLocalActivityExecutions: 100,
+  maxConcurrentWorkflowTaskExecutions: 100,
   maxCachedWorkflows: 500,
 } as const;
 /** Of them, with one receiver; to one that answers fast, others wait in line for a moment. */
-const attemptsAtOneReceiver = 40;
-const patienceSeconds = 1;
+const attemptsAtOneReceiver = 20;
+const patienceSeconds = 5;
 
 /** The worker of all deliveries, on a queue of its own: a receiver that takes its time keeps no other work waiting. */
 export function createDeliveriesWorker(
@@ -51,12 +52,13 @@ export function createDeliveriesWorker(
 /** What alerts go out through in this installation. */
 export function createDeliveryParts(
   configuration: Configuration,
-  { clock, settings, vault }: ServiceContext,
+  { pool, clock, settings, vault }: ServiceContext,
   logger: Logger,
 ): DeliveryParts {
   const http = createSafeFetch({ policy: configuration.outbound });
   const timeoutSeconds = settings.alerts.attemptTimeoutSeconds;
   return {
+    together: createTogether(pool),
     http,
     mailer: createMailer(configuration, clock),
     chat: createSlackChat({ http, apiUrl: settings.slackApiUrl, timeoutSeconds, clock }),

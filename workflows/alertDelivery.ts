@@ -4,9 +4,9 @@ import type { AlertDeliveryInput } from "../domain/delivery/progress.ts";
 import { deliver, deliveryOptions, type DeliveryStage } from "./deliver.ts";
 import { report } from "./report.ts";
 
-/** Local: an alert whose receivers answer costs Temporal a single workflow task. Longer than any first attempt may take. */
+/** Local, so that an alert whose receivers answer costs Temporal a single workflow task. */
 const { beginAlert } = wf.proxyLocalActivities<AlertActivities>({
-  startToCloseTimeout: "1 minute",
+  startToCloseTimeout: deliveryOptions.startToCloseTimeout,
   retry: deliveryOptions.retry,
   summary: "debit once, then the first attempt on every channel",
 });

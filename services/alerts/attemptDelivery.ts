@@ -1,4 +1,4 @@
-import { readDelivery, readFiredAlert } from "../../database/alertDeliveries.ts";
+import { readDelivery } from "../../database/alertDeliveries.ts";
 import { settleAlert } from "../../database/webhookFailures.ts";
 import type { DeliveryProgress } from "../../domain/delivery/progress.ts";
 import type { ServiceContext } from "../context.ts";
@@ -24,7 +24,7 @@ export async function attemptDelivery(
       await context.pool.transaction((transaction) => settleAlert(transaction, alertId));
     return progressOf(context, delivery, null);
   }
-  const alert = alertId === null ? null : await readFiredAlert(context.pool, alertId);
-  const [progress] = await recordAttempts(context, [await makeAttempt(context, parts, delivery, alert)]);
+  const alert = alertId === null ? null : await parts.together.readAlert(alertId);
+  const [progress] = await recordAttempts(context, parts, [await makeAttempt(context, parts, delivery, alert)]);
   return progress ?? null;
 }

@@ -1,11 +1,4 @@
-import {
-  beginAlert as pay,
-  type Delivery,
-  type FiredAlert,
-  listFirstDeliveries,
-  readFiredAlert,
-  silenceAlert,
-} from "../../database/alertDeliveries.ts";
+import { type Delivery, type FiredAlert, listFirstDeliveries, silenceAlert } from "../../database/alertDeliveries.ts";
 import { channelsOn, choiceNow, silenceOf } from "../../domain/delivery/due.ts";
 import type { AlertBegin } from "../../domain/delivery/progress.ts";
 import { newId } from "../../domain/ids.ts";
@@ -20,9 +13,9 @@ import { progressOf, recordAttempts } from "./recordAttempts.ts";
  * alert that the account cannot pay for, or whose tracker or monitor is paused or gone by now, is suppressed: not delivered, not billed.
  */
 export async function beginAlert(context: ServiceContext, parts: DeliveryParts, alertId: string): Promise<AlertBegin> {
-  const fired = await readFiredAlert(context.pool, alertId);
+  const fired = await parts.together.readAlert(alertId);
   if (fired === null) return { kind: "unknown" };
-  const started = fired.begun ? await readStarted(context, alertId) : await start(context, fired);
+  const started = fired.begun ? await readStarted(context, parts, alertId) : await start(context, parts, fired);
   if (started === null) return { kind: "suppressed" };
   const { alert, deliveries } = started;
   const due = deliveries.filter(({ status, attempts }) => status === "pending" && attempts === 0);
@@ -31,7 +24,7 @@ export async function beginAlert(context: ServiceContext, parts: DeliveryParts, 
   return {
     kind: "begun",
     deliveries: [
-      ...(await recordAttempts(context, tried)),
+      ...(await recordAttempts(context, parts, tried)),
       ...known.map((delivery) => progressOf(context, delivery, null)),
     ],
   };
@@ -43,7 +36,7 @@ interface Started {
 }
 
 /** Null where it is suppressed. */
-async function start(context: ServiceContext, fired: FiredAlert): Promise<Started | null> {
+async function start(context: ServiceContext, parts: DeliveryParts, fired: FiredAlert): Promise<Started | null> {
   if (fired.status === "suppressed") return null;
   const now = context.clock();
   const deliveries = channelsOn(choiceNow(fired)).map((channel) => ({ deliveryId: newId("delivery"), channel }));
@@ -51,17 +44,19 @@ async function start(context: ServiceContext, fired: FiredAlert): Promise<Starte
   if (reason !== null)
     return (await silenceAlert(context.pool, fired.alertId, { reason, now }, deliveries))
       ? null
-      : readStarted(context, fired.alertId);
+      : readStarted(context, parts, fired.alertId);
+  const { alertId, accountId, plan } = fired;
   const rows = context.settings.prices.alertOccurrenceRows;
-  const purchase = { rows, period: usagePeriod(now), allowance: rowAllowance(fired.plan, context.settings), now };
-  switch (await pay(context.pool, fired.alertId, purchase, deliveries)) {
+  const allowance = rowAllowance(plan, context.settings);
+  const purchase = { alertId, accountId, rows, period: usagePeriod(now), allowance, now, deliveries };
+  switch (await parts.together.pay(purchase)) {
     case "begun":
       return {
         alert: { ...fired, begun: true, rowsBilled: rows },
         deliveries: deliveries.map((delivery) => untried(fired, delivery, now)),
       };
     case "known":
-      return readStarted(context, fired.alertId);
+      return readStarted(context, parts, fired.alertId);
     case "suppressed":
     case null:
       return null;
@@ -69,8 +64,12 @@ async function start(context: ServiceContext, fired: FiredAlert): Promise<Starte
 }
 
 /** What another call has begun; null where it was suppressed. */
-async function readStarted({ pool }: ServiceContext, alertId: string): Promise<Started | null> {
-  const alert = await readFiredAlert(pool, alertId);
+async function readStarted(
+  { pool }: ServiceContext,
+  { together }: DeliveryParts,
+  alertId: string,
+): Promise<Started | null> {
+  const alert = await together.readAlert(alertId);
   return alert?.begun === true ? { alert, deliveries: await listFirstDeliveries(pool, alertId) } : null;
 }
 

@@ -2,9 +2,11 @@ import type { ChatSender } from "../../domain/delivery/chat.ts";
 import type { Mailer } from "../../domain/delivery/mail.ts";
 import type { OutboundHttp } from "../../domain/outbound.ts";
 import type { ReceiverTurns } from "./receiverTurns.ts";
+import type { Together } from "./together.ts";
 
 /** What alerts go out through. */
 export interface DeliveryParts {
+  together: Together;
   http: OutboundHttp;
   mailer: Mailer;
   chat: ChatSender;

@@ -8,6 +8,7 @@ import type { DeliveryProgress } from "../../domain/delivery/progress.ts";
 import { newId } from "../../domain/ids.ts";
 import type { ServiceContext } from "../context.ts";
 import type { MadeAttempt, PostponedAttempt } from "./makeAttempt.ts";
+import type { DeliveryParts } from "./parts.ts";
 
 /**
  * Writes attempts of one alert, or of one test, into the log, with all that follows from them, and says where their deliveries stand then. An
@@ -16,20 +17,25 @@ import type { MadeAttempt, PostponedAttempt } from "./makeAttempt.ts";
  */
 export async function recordAttempts(
   context: ServiceContext,
+  parts: DeliveryParts,
   attempts: readonly (MadeAttempt | PostponedAttempt)[],
 ): Promise<readonly DeliveryProgress[]> {
   const postponed = attempts.flatMap((attempt) => (attempt.kind === "postponed" ? [postponedProgress(attempt)] : []));
   const made = attempts.filter((attempt) => attempt.kind === "made");
-  return [...(await recordMade(context, made)), ...postponed];
+  return [...(await recordMade(context, parts, made)), ...postponed];
 }
 
-async function recordMade(context: ServiceContext, made: readonly MadeAttempt[]): Promise<readonly DeliveryProgress[]> {
+async function recordMade(
+  context: ServiceContext,
+  { together }: DeliveryParts,
+  made: readonly MadeAttempt[],
+): Promise<readonly DeliveryProgress[]> {
   const records = made.map(({ record }) => record);
   if (records.length === 0) return [];
   // All the first attempts of an alert are written together, so nobody else can be settling it.
   if (records.every(({ outcome, number }) => outcome === "succeeded" && number === 1)) {
-    const { freshDeliveryIds } = await writeAttempts(context.pool, records);
-    if (freshDeliveryIds.size === records.length) return records.map((record) => succeeded(record));
+    const fresh = await together.recordSuccesses(records);
+    if (records.every(({ deliveryId }) => fresh.has(deliveryId))) return records.map((record) => succeeded(record));
   } else
     await context.pool.transaction(async (transaction) => {
       const [alertId = null] = records.map((record) => record.alertId);

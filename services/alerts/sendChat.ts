@@ -6,15 +6,16 @@ import { openChatIntegration } from "../chat/open.ts";
 import type { ServiceContext } from "../context.ts";
 import { alertText } from "./compose.ts";
 import type { DeliveryParts } from "./parts.ts";
+import type { Together } from "./together.ts";
 
 /** Writes an alert to a chat; null where the integration is gone, or a bot is told no channel. Throws `ReceiverBusy`. */
 export async function sendChat(
   context: ServiceContext,
-  { chat, turns }: DeliveryParts,
+  { chat, turns, together }: DeliveryParts,
   alert: FiredAlert,
   chosen: { chatIntegrationId: string | null; chatChannelId: string | null },
 ): Promise<AttemptReport | null> {
-  const target = await targetOf(context, alert.accountId, chosen);
+  const target = await targetOf(context, together, alert.accountId, chosen);
   if (target === null) return null;
   const message = alertChatMessage(alertText(alert, context.settings));
   return turns.take(receiverOf(target), () => chat.send(target, message));
@@ -22,10 +23,12 @@ export async function sendChat(
 
 async function targetOf(
   context: ServiceContext,
+  { readChat }: Together,
   accountId: string,
   { chatIntegrationId, chatChannelId }: { chatIntegrationId: string | null; chatChannelId: string | null },
 ): Promise<ChatTarget | null> {
-  const opened = chatIntegrationId === null ? null : await openChatIntegration(context, accountId, chatIntegrationId);
+  const opened =
+    chatIntegrationId === null ? null : await openChatIntegration(context, accountId, chatIntegrationId, readChat);
   if (opened === null) return null;
   switch (opened.kind) {
     case "slack-webhook":

@@ -18,11 +18,11 @@ export interface WebhookMessage {
  */
 export async function sendWebhook(
   context: ServiceContext,
-  { http, turns }: DeliveryParts,
+  { http, turns, together }: DeliveryParts,
   { url, ...message }: WebhookMessage,
 ): Promise<AttemptReport | null> {
   const { attemptTimeoutSeconds, responseBytes } = context.settings.alerts;
-  const signature = await signDelivery(context, message);
+  const signature = await signDelivery(context, message, together.readSecrets);
   if (signature === null) return null;
   try {
     const answer = await turns.take(new URL(url).host, () =>

@@ -1,4 +1,4 @@
-import { readChatIntegration, readSealedChatSecret } from "../../database/chatIntegrations.ts";
+import { listSealedChatsById, type SealedChat } from "../../database/chatIntegrations.ts";
 import type { ChatKind } from "../../domain/chat.ts";
 import type { ServiceContext } from "../context.ts";
 import { chatSecretPlace } from "./connect.ts";
@@ -8,10 +8,11 @@ export async function openChatIntegration(
   { pool, vault }: ServiceContext,
   accountId: string,
   chatIntegrationId: string,
+  read: (chatIntegrationId: string) => Promise<SealedChat | null> = async (id) =>
+    (await listSealedChatsById(pool, [id]))[0] ?? null,
 ): Promise<{ kind: ChatKind; secret: string } | null> {
-  const integration = await readChatIntegration(pool, accountId, chatIntegrationId);
-  const sealed = integration && (await readSealedChatSecret(pool, chatIntegrationId));
-  if (integration === null || sealed === null) return null;
-  const secret = await vault.open(chatSecretPlace(accountId, chatIntegrationId), sealed);
-  return { kind: integration.kind, secret: secret.toString() };
+  const chat = await read(chatIntegrationId);
+  if (chat === null || chat.accountId !== accountId) return null;
+  const secret = await vault.open(chatSecretPlace(accountId, chatIntegrationId), chat.sealed);
+  return { kind: chat.kind, secret: secret.toString() };
 }

@@ -1,4 +1,4 @@
-import { readWebhookSecrets } from "../../database/webhookSecrets.ts";
+import { readWebhookSecrets, type SealedSecrets } from "../../database/webhookSecrets.ts";
 import { signatureHeaders } from "../../domain/signatures.ts";
 import type { ServiceContext } from "../context.ts";
 import { openSecret } from "./secrets.ts";
@@ -10,9 +10,10 @@ import { openSecret } from "./secrets.ts";
 export async function signDelivery(
   { pool, vault, clock }: ServiceContext,
   message: { monitorId: string; eventId: string; body: string },
+  read: (monitorId: string) => Promise<SealedSecrets | null> = (monitorId) => readWebhookSecrets(pool, monitorId),
 ): Promise<Record<string, string> | null> {
   const { monitorId, eventId, body } = message;
-  const stored = await readWebhookSecrets(pool, monitorId);
+  const stored = await read(monitorId);
   if (stored === null) return null;
   const now = clock();
   const signing = stored.previous !== null && stored.previous.expiresAt > now ? stored.previous.sealed : null;

@@ -7,6 +7,7 @@ import type { Mail } from "../../domain/delivery/mail.ts";
 import { matchTrackers } from "../../services/alerts/matchTrackers.ts";
 import type { DeliveryParts } from "../../services/alerts/parts.ts";
 import { ReceiverTurns } from "../../services/alerts/receiverTurns.ts";
+import { createTogether } from "../../services/alerts/together.ts";
 import type { Caller, ServiceContext } from "../../services/context.ts";
 import type { CreateMonitorInput, WrittenMonitor } from "../../services/monitors/create.ts";
 import { createMention, createVideo } from "./evidence.ts";
@@ -32,7 +33,7 @@ const chatTaken: ChatOutcome = {
   error: null,
 };
 
-export function createTestParts({ outbound }: ServiceContext, behaviour: PartsBehaviour = {}): TestParts {
+export function createTestParts({ pool, outbound }: ServiceContext, behaviour: PartsBehaviour = {}): TestParts {
   const mails: Mail[] = [];
   const chats: TestParts["chats"] = [];
   const defects: unknown[] = [];
@@ -40,6 +41,7 @@ export function createTestParts({ outbound }: ServiceContext, behaviour: PartsBe
     mails,
     chats,
     defects,
+    together: createTogether(pool),
     http: createSafeFetch({ policy: outbound }),
     mailer: {
       async send(mail) {

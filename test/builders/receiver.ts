@@ -24,9 +24,10 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** Starts a server that keeps what it is sent and answers as told; null never answers. */
+/** Starts a server that keeps what it is sent and answers as told; null never answers. `host` is an address of loopback. */
 export async function startReceiver(
   answer: (request: ReceivedRequest) => ReceiverAnswer | null = () => ({}),
+  host = "127.0.0.1",
 ): Promise<Receiver> {
   const received: ReceivedRequest[] = [];
   const server = createServer((request, response) => {
@@ -39,12 +40,12 @@ export async function startReceiver(
       if (told !== null) response.writeHead(told.status ?? 200, told.headers).end(told.body ?? "ok");
     });
   });
-  server.listen(0, "127.0.0.1");
+  server.listen(0, host);
   await once(server, "listening");
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the receiver listens on no TCP port");
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://${host}:${address.port}`,
     received,
     close: () =>
       new Promise((done) => {
