@@ -154,7 +154,8 @@ describe("billing", () => {
       await held.promise;
     });
     await locked.promise;
-    const begun = Array.from({ length: 6 }, () => begin(alertId));
+    // Each as a process of its own.
+    const begun = Array.from({ length: 6 }, () => beginAlert(context, createTestParts(context), alertId));
     await eventually(async () => ((await waitingForLocks()) === 6 ? true : undefined));
     held.resolve();
     await holding;
