@@ -1,4 +1,6 @@
 import { Command, Option } from "commander";
+import { type AlertBenchOptions, benchAlerts } from "./alerts.ts";
+import { type AlertFaultOptions, runAlertFaults } from "./alerts/faults.ts";
 import { benchDetection } from "./detection.ts";
 import { benchDetectionSpeed, type DetectionSpeedOptions } from "./detectionSpeed.ts";
 import { benchEdge, type EdgeBenchOptions } from "./edge.ts";
@@ -6,6 +8,7 @@ import { benchMerge, type MergeBenchOptions } from "./merge.ts";
 import { benchImport, type ImportBenchOptions } from "./import.ts";
 import { benchLists } from "./lists.ts";
 import { benchSearch, type SearchBenchOptions } from "./search.ts";
+import { benchMatching, type MatchingBenchOptions } from "./matching.ts";
 import { benchTranscription } from "./transcription.ts";
 
 const program = new Command("bench").description(
@@ -31,6 +34,40 @@ program
   .option("--connections <n>", "clients at once", Number, 64)
   .option("--pool-size <n>", "database connections of each server", Number, 10)
   .action((options: EdgeBenchOptions) => benchEdge(options));
+
+program
+  .command("matching")
+  .description(
+    "new evidence of one video against few and many trackers of which the same number match, and a burst that all match",
+  )
+  .option("--few <n>", "trackers at first", Number, 10_000)
+  .option("--many <n>", "trackers at last", Number, 1_000_000)
+  .option("--burst <n>", "trackers that all match one video", Number, 10_000)
+  .option("--rounds <n>", "videos of each", Number, 100)
+  .action((options: MatchingBenchOptions) => benchMatching(options));
+
+program
+  .command("alerts")
+  .description(
+    "occurrences through mail, chat and webhook against bare workflows of one activity, and the time from evidence to webhook",
+  )
+  .option("--occurrences <n>", "of one video", Number, 2000)
+  .option("--accounts <n>", "that they are of", Number, 20)
+  .option("--rounds <n>", "turns that each takes", Number, 3)
+  .option("--single <n>", "that come one at a time", Number, 300)
+  .action((options: AlertBenchOptions) => benchAlerts(options));
+
+program
+  .command("alert-faults")
+  .description(
+    "occurrences while worker, API, Temporal and Postgres are killed with -9: deliveries, debits and event ids",
+  )
+  .option("--accounts <n>", "that watch the same entities", Number, 10)
+  .option("--entities <n>", "that each watches", Number, 10)
+  .option("--videos <n>", "that speak of all of them", Number, 10)
+  .option("--kills <n>", "of each part", Number, 5)
+  .option("--seed <n>", "of the moments", Number, 1)
+  .action(async (options: AlertFaultOptions) => console.table(await runAlertFaults(options)));
 
 program
   .command("merge")

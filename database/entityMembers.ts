@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type EntityGroup, typesOfGroup } from "../domain/evidence.ts";
-import { entityColumns, entityFields, resolved, shapeEntity } from "./entities.ts";
+import { type Entity, entityColumns, entityFields, resolved, shapeEntity } from "./entities.ts";
 import { type Queryable, type SqlFragment, sql } from "./pool.ts";
 
 const memberRow = entityFields
@@ -41,6 +41,29 @@ export async function findEntityByName(
       join entity as supplied on supplied.id = named.entity_id ${resolved} ${ofGroup}
       order by entity.mention_count desc, entity.id limit 1`,
   );
+}
+
+/**
+ * Entities some of whose folded names begin with `prefix`, of the group where one is given, the most-mentioned first. Of very common
+ * prefixes only the first names are looked at.
+ */
+export async function listEntitiesByPrefix(
+  db: Queryable,
+  prefix: string,
+  group: EntityGroup | null,
+  limit: number,
+): Promise<readonly Entity[]> {
+  const ofGroup =
+    group === null
+      ? sql.fragment``
+      : sql.fragment`and entity.type = any(${sql.array([...typesOfGroup(group)], "text")})`;
+  return db.any(sql.type(entityFields.transform(shapeEntity))`
+    with named as materialized (
+      select entity_id from entity_name where key >= ${prefix} and key < ${`${prefix}\u{10ffff}`} order by key limit 500
+    )
+    select ${entityColumns} from entity left join entity as owner on owner.id = entity.owner_id
+    where entity.id in (select coalesce(member.canonical_id, member.id) from named join entity as member on member.id = named.entity_id) ${ofGroup}
+    order by entity.mention_count desc, entity.id limit ${limit}`);
 }
 
 function find(db: Queryable, from: SqlFragment): Promise<EntityWithMembers | null> {

@@ -147,6 +147,12 @@ export const errorCatalog = {
     cause: "No key has this id.",
     fix: "Use the id that the key's creation answered with.",
   },
+  chat_integration_not_found: {
+    status: 404,
+    type: "not_found",
+    cause: "No chat integration has this id.",
+    fix: "Use the id that its connection answered with.",
+  },
   method_not_allowed: {
     status: 405,
     type: "invalid_request_error",

@@ -7,6 +7,13 @@ const prefixes = {
   request: "req",
   transcriptionJob: "job",
   worker: "wrk",
+  monitor: "mon",
+  tracker: "trk",
+  chatIntegration: "chi",
+  alert: "alr",
+  event: "evt",
+  delivery: "dlv",
+  notice: "ntc",
 } as const;
 
 export type IdKind = keyof typeof prefixes;

@@ -4,7 +4,22 @@
  * words, and a name of such signs alone keeps them. Compatibility forms are unified first (Unicode NFKD, UAX #15).
  */
 export function foldName(name: string): string {
-  const plain = name
+  const plain = plainText(name);
+  const words = wordsOf(plain);
+  if (words === "") return plain.trim().replaceAll(/\s+/g, " ");
+  return words.replace(/^the (?=.)/, "");
+}
+
+/**
+ * The words of a text in the form of `foldName`, apart by one space; empty where it has none. Scripts that are written without spaces (Han,
+ * kana, Thai) give one word a sign, so that a phrase is found inside a run of them.
+ */
+export function foldText(text: string): string {
+  return wordsOf(plainText(text).replaceAll(/[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}]/gu, " $& "));
+}
+
+function plainText(text: string): string {
+  return text
     .normalize("NFKD")
     .replaceAll(/[\u0300-\u036f]+/g, "")
     .normalize("NFC")
@@ -16,12 +31,13 @@ export function foldName(name: string): string {
     .replaceAll("œ", "oe")
     .replaceAll("đ", "d")
     .replaceAll("ı", "i");
-  const words = plain
+}
+
+function wordsOf(plain: string): string {
+  return plain
     .replaceAll(/['’ʼ`]/g, "")
     .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
-  if (words === "") return plain.trim().replaceAll(/\s+/g, " ");
-  return words.replace(/^the (?=.)/, "");
 }
 
 /** A name as a part of an address: its folded words with hyphens, at most 80 characters; `entity` where nothing is left. */

@@ -2,6 +2,10 @@ import { z } from "zod";
 import "zod-openapi";
 import { isVideoId } from "../../domain/videoId.ts";
 
+/** Written out, since not every reader of the document knows the classes of Unicode. */
+// oxlint-disable-next-line eslint/no-control-regex -- they are what it is about
+export const noControlCharacters = /^[^\u0000-\u001f\u007f-\u009f]*$/;
+
 /** A whole number in a query, written in decimal digits. */
 export function integerParameter(range: { min: number; max: number; default?: number; description: string }) {
   const fix = `must be a whole number from ${range.min} to ${range.max}`;

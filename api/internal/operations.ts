@@ -7,6 +7,8 @@ import { mergeEntity } from "./entities/merge.ts";
 import { getInternalEntity } from "./entities/read.ts";
 import { saveEntity } from "./entities/save.ts";
 import { listInternalJobs } from "./jobs/list.ts";
+import { connectChat } from "./chat/connect.ts";
+import { disconnectChat } from "./chat/disconnect.ts";
 import { createApiKey } from "./keys/create.ts";
 import { listApiKeys } from "./keys/list.ts";
 import { deleteApiKey, disableApiKey, enableApiKey } from "./keys/setState.ts";
@@ -26,4 +28,6 @@ export const internalOperations: readonly Operation[] = [
   getInternalEntity,
   mergeEntity,
   listInternalJobs,
+  connectChat,
+  disconnectChat,
 ];

@@ -2,6 +2,7 @@ import { z } from "zod";
 import "zod-openapi";
 import { errorCatalog, type ErrorCode, errorCodes } from "../../domain/errors.ts";
 import { errorEnvelope } from "../http/failures.ts";
+import { entityReference } from "../v1/evidence/schema.ts";
 
 const errorTypes = [...new Set(errorCodes.map((code) => errorCatalog[code].type))];
 
@@ -17,6 +18,14 @@ export const errorSchema = z
         request_id: z.string().meta({ description: "Equals the header `X-Request-Id`." }),
       })
       .meta({ description: "What went wrong." }),
+    existingId: z.string().optional().meta({
+      description: "Of `duplicate_tracker`: the tracker that exists.",
+      example: "trk_01k4z8m3v9f0k8xqj7t2w5n6cd",
+    }),
+    candidates: z
+      .array(entityReference)
+      .optional()
+      .meta({ description: "Of `entity_not_found`, where a name was to be watched: the nearest entities." }),
   })
   .meta({ id: "Error", description: "What every failure answers with, but for a few bare bodies that say so." });
 

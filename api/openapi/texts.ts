@@ -1,6 +1,9 @@
 /** Groups of operations, in the order the reference shows them. */
 export const tags = [
   { name: "Entities", description: "People, organizations, products, topics and channels that the index knows." },
+  { name: "Trackers", description: "Watch an entity: each new video that speaks of it fires an alert." },
+  { name: "Monitors", description: "Groups of trackers with shared delivery, and the alerts that they fired." },
+  { name: "Webhook events", description: "What is posted to a monitor's webhook, and how to tell that it is genuine." },
   { name: "Recommendations", description: "Ad reads, endorsements and other commercial rows." },
   { name: "Channels", description: "Channels and who sponsors them." },
   { name: "Related lists", description: "Entities that share videos with an entity." },
@@ -56,6 +59,11 @@ Failures are not kept: after one, the same key may be used again.
 Lists take \`limit\` and answer \`{data, has_more, next_cursor}\`. Pass \`next_cursor\` as \`cursor\`, with all other parameters as they were, until it is
 null. Rows that arrive meanwhile make no page repeat or skip one.
 
+## Webhooks
+
+A monitor posts its alerts to your server; what is posted, how it is signed and what to answer is under "Webhook events" here and under \`webhooks\` in
+the document. The secret is shown once, by the call that makes it. Try your receiver out with \`POST /v1/monitors/{id}/webhook/test\`.
+
 ## Versioning
 
 The path carries the version. Within \`v1\` fields, values and operations may be added: ignore what you do not know. Nothing is removed without twelve
@@ -67,6 +75,7 @@ months' notice in the headers \`Deprecation\` and \`Sunset\`. \`X-Service-Versio
 export const internalTags = [
   { name: "Accounts", description: "Create, change and read accounts, and what they have used." },
   { name: "Keys", description: "Give accounts keys, and take them away." },
+  { name: "Chat", description: "Connect the chats that accounts' alerts can go to." },
   { name: "Entities", description: "Add, change and merge what the index knows of." },
   { name: "Media", description: "What becomes of videos." },
   { name: "Meta", description: "This API itself." },

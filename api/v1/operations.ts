@@ -6,11 +6,31 @@ import { cards } from "./entities/cards.ts";
 import { lookup } from "./entities/lookup.ts";
 import { read as readEntity } from "./entities/read.ts";
 import { search } from "./entities/search.ts";
+import { list as listChatIntegrations } from "./chat/list.ts";
 import { describeApi } from "../openapi/document.ts";
 import { getMe } from "./account/me.ts";
 import { createHealth } from "./meta/health.ts";
 import type { HealthChecks } from "./meta/healthMonitor.ts";
 import { openapiOperation } from "./meta/openapi.ts";
+import { attachTrackers } from "./monitors/attachTrackers.ts";
+import { create as createMonitor } from "./monitors/create.ts";
+import { detachTracker } from "./monitors/detachTracker.ts";
+import { list as listMonitors } from "./monitors/list.ts";
+import { listAlerts } from "./monitors/listAlerts.ts";
+import { listDeliveries } from "./monitors/listDeliveries.ts";
+import { read as readMonitor } from "./monitors/read.ts";
+import { remove as deleteMonitor } from "./monitors/remove.ts";
+import { redeliverAlert } from "./monitors/redeliverAlert.ts";
+import { redeliverSpan } from "./monitors/redeliverSpan.ts";
+import { rotateSecret } from "./monitors/rotateSecret.ts";
+import { testWebhook } from "./monitors/testWebhook.ts";
+import { update as updateMonitor } from "./monitors/update.ts";
+import { create as createTracker } from "./trackers/create.ts";
+import { list as listTrackers } from "./trackers/list.ts";
+import { preview as previewTracker } from "./trackers/preview.ts";
+import { read as readTracker } from "./trackers/read.ts";
+import { remove as deleteTracker } from "./trackers/remove.ts";
+import { update as updateTracker } from "./trackers/update.ts";
 import { read as readChannel } from "./channels/read.ts";
 import { sponsors as listSponsors } from "./channels/sponsors.ts";
 import { list as listRecommendations } from "./recommendations/list.ts";
@@ -29,6 +49,26 @@ export const v1Operations: readonly Operation[] = [
   search,
   cards,
   readEntity,
+  createTracker,
+  listTrackers,
+  previewTracker,
+  readTracker,
+  updateTracker,
+  deleteTracker,
+  createMonitor,
+  listMonitors,
+  readMonitor,
+  updateMonitor,
+  deleteMonitor,
+  attachTrackers,
+  detachTracker,
+  rotateSecret,
+  testWebhook,
+  listAlerts,
+  redeliverAlert,
+  redeliverSpan,
+  listDeliveries,
+  listChatIntegrations,
   listRecommendations,
   listEntityRecommendations,
   readRecommendation,

@@ -9,11 +9,17 @@ import {
 import type { Transaction } from "../../database/pool.ts";
 import type { MentionRow, RecommendationRow, SponsorRow } from "../../domain/imports/rows.ts";
 import type { AdPassage } from "../../domain/imports/sponsorBlock.ts";
+import { firing } from "../alerts/firing.ts";
 import type { RowWriter } from "./importRows.ts";
 
-/** Mentions and appearances; one is known by its video, entity, times and kind. */
+/** Mentions and appearances, which fire trackers; one is known by its video, entity, times and kind. */
 export const mentionWriter: RowWriter<MentionRow> = evidenceWriter(
-  storeMentions,
+  (transaction, rows) =>
+    firing(
+      transaction,
+      rows.map((row) => ({ entityId: row.entity, videoId: row.video_id })),
+      () => storeMentions(transaction, rows),
+    ),
   (row) => `${row.video_id} ${row.entity} ${row.start_seconds} ${row.end_seconds} ${row.is_appearance === true}`,
 );
 

@@ -12,6 +12,7 @@ import {
 } from "../../database/detectedEvidence.ts";
 import type { Transaction } from "../../database/pool.ts";
 import { matchKept } from "../../domain/keptIds.ts";
+import { matchTrackers, readEvidenceBefore } from "../alerts/matchTrackers.ts";
 
 export type NewMention = Omit<StoredMention, "continues">;
 export type NewCommercial = Omit<StoredCommercial, "continues">;
@@ -28,11 +29,13 @@ export interface VideoEvidence {
 
 /**
  * Makes this the video's detected evidence, in the caller's transaction: what stayed keeps its id, what is gone disappears, imported rows
- * are left alone, and readers see the old evidence or the new, never a part. Run twice, the second run changes nothing that can be read.
+ * are left alone, and readers see the old evidence or the new, never a part. Trackers that it is news to fire. Run twice, the second run changes
+ * nothing that can be read.
  */
 export async function replaceEvidence(transaction: Transaction, evidence: VideoEvidence): Promise<void> {
   const { videoId, origin, segmentIds } = evidence;
   await lockEvidence(transaction, videoId);
+  const before = await readEvidenceBefore(transaction, [videoId]);
   const inScope = ({ segmentId }: PlacedEvidence) =>
     segmentIds === null || (segmentId !== null && segmentIds.has(segmentId));
   const mentionsBefore = (await listDetectedMentions(transaction, videoId)).filter(inScope);
@@ -48,6 +51,7 @@ export async function replaceEvidence(transaction: Transaction, evidence: VideoE
     commercials: continued(commercialsBefore, evidence.commercials, ({ mentionClass }) => mentionClass),
   });
   await recordVideoIndex(transaction, videoId, origin);
+  await matchTrackers(transaction, videoId, before);
 }
 
 /** Joins each new piece to the row it continues, whose own entity it keeps: that may be one that was merged into the detected one. */

@@ -88,6 +88,338 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/trackers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The account's trackers, newest first
+         * @description Needs the scope `read`.
+         */
+        get: operations["listTrackers"];
+        put?: never;
+        /**
+         * Watch an entity
+         * @description Every video that is indexed from now on and speaks of the entity, within the filters, fires one alert. A name that is not known answers 404 with the nearest `candidates`; an entity that the account tracks already answers 409 with `existingId`.
+         *
+         *     Needs the scope `trackers:write`.
+         */
+        post: operations["createTracker"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/trackers/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a tracker on what is indexed
+         * @description What a tracker would have fired for the videos published lately. Stores nothing and costs no rows.
+         *
+         *     Needs the scope `trackers:write`.
+         */
+        post: operations["previewTracker"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/trackers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a tracker
+         * @description Needs the scope `read`.
+         */
+        get: operations["getTracker"];
+        put?: never;
+        post?: never;
+        /**
+         * Stop watching
+         * @description The alerts that it fired stay in their monitor's history.
+         *
+         *     Needs the scope `trackers:write`.
+         */
+        delete: operations["deleteTracker"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a tracker
+         * @description Needs the scope `trackers:write`.
+         */
+        patch: operations["updateTracker"];
+        trace?: never;
+    };
+    "/v1/monitors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The account's monitors, newest first
+         * @description Needs the scope `read`.
+         */
+        get: operations["listMonitors"];
+        put?: never;
+        /**
+         * Create a monitor
+         * @description With `notifyWebhook: true` the answer holds the secret that webhooks are signed with, in `monitor.webhookSecret`: this once, never again.
+         *
+         *     Needs the scope `monitors:write`.
+         */
+        post: operations["createMonitor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitors/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a monitor
+         * @description Needs the scope `read`.
+         */
+        get: operations["getMonitor"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a monitor
+         * @description Its trackers stay, without a monitor; its webhook secret is erased.
+         *
+         *     Needs the scope `monitors:write`.
+         */
+        delete: operations["deleteMonitor"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a monitor
+         * @description Where this makes the monitor sign webhooks for the first time, the answer holds the secret, in `monitor.webhookSecret`: this once, never again.
+         *
+         *     Needs the scope `monitors:write`.
+         */
+        patch: operations["updateMonitor"];
+        trace?: never;
+    };
+    "/v1/monitors/{id}/trackers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put trackers under a monitor
+         * @description All of them or, where one is not the account's, none. A tracker that is under another monitor moves.
+         *
+         *     Needs the scope `monitors:write`.
+         */
+        post: operations["attachTrackers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitors/{id}/trackers/{tracker_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take a tracker from under a monitor
+         * @description The tracker stays, without a monitor.
+         *
+         *     Needs the scope `monitors:write`.
+         */
+        delete: operations["detachTracker"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitors/{id}/webhook-secret/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a monitor's webhooks a new secret
+         * @description The new secret is in this answer and nowhere else. It signs from the next attempt on; for 24 hours the old one signs too, in `X-Service-Signature-Previous`. Another rotation meanwhile starts the 24 hours anew with the newest two. A disabled webhook stays disabled.
+         *
+         *     Needs the scope `monitors:write`.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitors/{id}/webhook/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event to a monitor's webhook
+         * @description A `webhook.test` event, signed as alerts are, in one attempt. Works while the webhook is off or disabled, costs no rows, and counts neither as a failure nor as a success.
+         *
+         *     Needs the scope `monitors:write`.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitors/{id}/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The newest alerts of a monitor
+         * @description Costs no rows: an alert is billed when it fires.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["listAlerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitors/{id}/alerts/{alert_id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an alert to its webhook again
+         * @description The same event under the same id, with the settings and secrets of now, tried as often as a new one. Costs no rows. An alert that the pool could not pay for (`suppressed`) is never sent.
+         *
+         *     Needs the scope `monitors:write`.
+         */
+        post: operations["redeliverAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitors/{id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the alerts of a span to their webhooks again
+         * @description All alerts of the monitor that fired from `from` to `to`, at most 31 days apart unless the installation says otherwise, oldest first, each as the redelivery of one alert is: for what a receiver missed while it was down or disabled. `count` says how many. Left out are alerts that were never paid for, those whose webhook is off or disabled, and those that an earlier call has on its way and that were not tried yet, so a repeat doubles nothing. They go out behind new alerts and cost no rows.
+         *
+         *     Needs the scope `monitors:write`.
+         */
+        post: operations["redeliverAlerts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitors/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every attempt to deliver a monitor's alerts, newest first
+         * @description Needs the scope `read`.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/chat-integrations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The chats that alerts can go to, newest first
+         * @description The operator of the installation connects them. Their addresses and tokens are never shown.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["listChatIntegrations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/recommendations": {
         parameters: {
             query?: never;
@@ -505,9 +837,317 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "alert.mention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A tracker's entity was spoken of
+         * @description Verify the signature over the bytes as they came, before reading them, and refuse a timestamp more than five minutes from now. Answer 2xx within
+         *     15 seconds and do the work afterwards: any other answer is tried again, after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, or later where
+         *     `Retry-After` asks for it. 410 switches the webhook off at once; 20 failures in a row over more than an hour do so too. Events may come twice and
+         *     in any order; `id` tells.
+         */
+        post: operations["onAlertMention"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "alert.appearance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A tracker's person appeared
+         * @description Verify the signature over the bytes as they came, before reading them, and refuse a timestamp more than five minutes from now. Answer 2xx within
+         *     15 seconds and do the work afterwards: any other answer is tried again, after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, or later where
+         *     `Retry-After` asks for it. 410 switches the webhook off at once; 20 failures in a row over more than an hour do so too. Events may come twice and
+         *     in any order; `id` tells.
+         */
+        post: operations["onAlertAppearance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A test was asked for
+         * @description Verify the signature over the bytes as they came, before reading them, and refuse a timestamp more than five minutes from now. Answer 2xx within
+         *     15 seconds and do the work afterwards: any other answer is tried again, after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, or later where
+         *     `Retry-After` asks for it. 410 switches the webhook off at once; 20 failures in a row over more than an hour do so too. Events may come twice and
+         *     in any order; `id` tells.
+         */
+        post: operations["onWebhookTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
+        /**
+         * @example {
+         *       "entityName": "Ada Lovelace",
+         *       "entityType": "person",
+         *       "filters": {
+         *         "query": "engine*"
+         *       }
+         *     }
+         */
+        NewTracker: {
+            /**
+             * @description Whom or what to watch, by name or alias.
+             * @example Ada Lovelace
+             */
+            entityName: string;
+            /**
+             * @description What it is.
+             * @example person
+             * @enum {string}
+             */
+            entityType: "person" | "organization" | "product" | "topic" | "channel";
+            displayName?: string | null;
+            /** @description Whether its alerts are mailed. Unset or null: as its monitor says; without one, yes. */
+            notifyEmail?: boolean | null;
+            /** @description Whether its alerts are posted. Unset or null: as its monitor says. true needs a monitor whose secret signs. Paid plans only. */
+            notifyWebhook?: boolean | null;
+            /** @description Whether its alerts go to a chat. Unset or null: as its monitor says. Paid plans only. */
+            notifyChat?: boolean | null;
+            /** @description Where its webhooks go, in place of its monitor's URL; signed with its monitor's secret. */
+            webhookUrl?: string | null;
+            /** @description Channel for its alerts, in place of its monitor's. */
+            chatChannelId?: string | null;
+            /** @description Chat integration for its alerts, in place of its monitor's. */
+            chatIntegrationId?: string | null;
+            filters?: components["schemas"]["TrackerFilters"];
+        };
+        /** @description What narrows a tracker's matches. Free-form: stored as given; keys that are not listed here are kept and not applied. */
+        TrackerFilters: {
+            /**
+             * @description What the words around the mention must say: AND, OR, NOT, "phrase", prefix*, parentheses; words side by side must all be there.
+             * @example (merger OR "take over") AND NOT rumour*
+             */
+            query?: string;
+            /** @description What they must not say; written as `query`. */
+            excludeQuery?: string;
+            /** @description Only videos of these channels. */
+            channelIds?: string[];
+            /** @description No videos of these channels. */
+            excludeChannelIds?: string[];
+            /** @description Only videos in these languages, as BCP 47 tags; `en` finds `en-GB` too. */
+            languages?: string[];
+            /** @description Only mentions, or only appearances. */
+            kinds?: ("mention" | "appearance")[];
+            /** @description Only appearances in these roles. */
+            roles?: ("host" | "co_host" | "guest" | "panelist" | "correspondent" | "audience" | "soundbite")[];
+            /** @description false: nothing said in an ad. */
+            includeAds?: boolean;
+            /** @description Least confidence of the detection. */
+            minConfidence?: number;
+            /** @description Least sentiment score; a mention without a score is left out. */
+            minSentiment?: number;
+            /** @description Greatest sentiment score; a mention without a score is left out. */
+            maxSentiment?: number;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @example {
+         *       "entityName": "Ada Lovelace",
+         *       "entityType": "person",
+         *       "days": 30
+         *     }
+         */
+        TrackerPreview: {
+            /**
+             * @description Whom or what to watch, by name or alias.
+             * @example Ada Lovelace
+             */
+            entityName: string;
+            /**
+             * @description What it is.
+             * @example person
+             * @enum {string}
+             */
+            entityType: "person" | "organization" | "product" | "topic" | "channel";
+            displayName?: string | null;
+            /** @description Whether its alerts are mailed. Unset or null: as its monitor says; without one, yes. */
+            notifyEmail?: boolean | null;
+            /** @description Whether its alerts are posted. Unset or null: as its monitor says. true needs a monitor whose secret signs. Paid plans only. */
+            notifyWebhook?: boolean | null;
+            /** @description Whether its alerts go to a chat. Unset or null: as its monitor says. Paid plans only. */
+            notifyChat?: boolean | null;
+            /** @description Where its webhooks go, in place of its monitor's URL; signed with its monitor's secret. */
+            webhookUrl?: string | null;
+            /** @description Channel for its alerts, in place of its monitor's. */
+            chatChannelId?: string | null;
+            /** @description Chat integration for its alerts, in place of its monitor's. */
+            chatIntegrationId?: string | null;
+            filters?: components["schemas"]["TrackerFilters"];
+            /**
+             * @description How many UTC days back, today included.
+             * @default 7
+             */
+            days: number;
+        };
+        /**
+         * @description The fields to change; null inherits the monitor's again.
+         * @example {
+         *       "isPaused": true
+         *     }
+         */
+        TrackerChange: {
+            displayName?: string | null;
+            /** @description Whether its alerts are mailed. Unset or null: as its monitor says; without one, yes. */
+            notifyEmail?: boolean | null;
+            /** @description Whether its alerts are posted. Unset or null: as its monitor says. true needs a monitor whose secret signs. Paid plans only. */
+            notifyWebhook?: boolean | null;
+            /** @description Whether its alerts go to a chat. Unset or null: as its monitor says. Paid plans only. */
+            notifyChat?: boolean | null;
+            /** @description Where its webhooks go, in place of its monitor's URL; signed with its monitor's secret. */
+            webhookUrl?: string | null;
+            /** @description Channel for its alerts, in place of its monitor's. */
+            chatChannelId?: string | null;
+            /** @description Chat integration for its alerts, in place of its monitor's. */
+            chatIntegrationId?: string | null;
+            /** @description Takes the place of the filters that were there. */
+            filters?: components["schemas"]["TrackerFilters"];
+            /** @description A paused tracker stays silent and bills nothing; what is said meanwhile is not made up for. */
+            isPaused?: boolean;
+        };
+        /**
+         * @example {
+         *       "name": "Competitors",
+         *       "notifyWebhook": true,
+         *       "webhookUrl": "https://example.com/hooks/alerts"
+         *     }
+         */
+        NewMonitor: {
+            /**
+             * @description What alerts and lists call it.
+             * @example Competitors
+             */
+            name: string;
+            /**
+             * @description A paused monitor's trackers stay silent and bill nothing.
+             * @default false
+             */
+            isPaused: boolean;
+            /**
+             * @description Whether alerts are mailed.
+             * @default true
+             */
+            notifyEmail: boolean;
+            /**
+             * @description Where mail goes; empty: the account's own address.
+             * @default []
+             * @example [
+             *       "press@example.com"
+             *     ]
+             */
+            emailAddresses: string[];
+            /**
+             * @description Whether alerts go to a chat. Paid plans only.
+             * @default false
+             */
+            notifyChat: boolean;
+            /** @default null */
+            chatIntegrationId: string | null;
+            /** @default null */
+            chatChannelId: string | null;
+            /**
+             * @description Whether alerts are posted to `webhookUrl`. Paid plans only.
+             * @default false
+             */
+            notifyWebhook: boolean;
+            /** @default null */
+            webhookUrl: string | null;
+        };
+        /**
+         * @description The fields to change; null unsets.
+         * @example {
+         *       "isPaused": true
+         *     }
+         */
+        MonitorChange: {
+            /**
+             * @description What alerts and lists call it.
+             * @example Competitors
+             */
+            name?: string;
+            /** @description A paused monitor's trackers stay silent and bill nothing. */
+            isPaused?: boolean;
+            /** @description Whether alerts are mailed. */
+            notifyEmail?: boolean;
+            /**
+             * @description Where mail goes; empty: the account's own address.
+             * @example [
+             *       "press@example.com"
+             *     ]
+             */
+            emailAddresses?: string[];
+            /** @description Whether alerts go to a chat. Paid plans only. */
+            notifyChat?: boolean;
+            chatIntegrationId?: string | null;
+            chatChannelId?: string | null;
+            /** @description Whether alerts are posted to `webhookUrl`. true also turns a webhook on again that was disabled after failures, and clears its failure counter. Paid plans only. */
+            notifyWebhook?: boolean;
+            webhookUrl?: string | null;
+        };
+        /**
+         * @example {
+         *       "trackerIds": [
+         *         "trk_01k4z8m3v9f0k8xqj7t2w5n6cd"
+         *       ]
+         *     }
+         */
+        TrackerAttachment: {
+            /** @description Trackers of this account. */
+            trackerIds: string[];
+        };
+        /**
+         * @example {
+         *       "from": "2026-11-20T08:00:00Z",
+         *       "to": "2026-11-21T08:00:00Z"
+         *     }
+         */
+        AlertSpan: {
+            /**
+             * Format: date-time
+             * @description Alerts that fired from then on: a time in RFC 3339.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Alerts that fired until then, this moment included: a time in RFC 3339.
+             */
+            to: string;
+        };
         /**
          * @example {
          *       "videoId": "dQw4w9WgXcQ",
@@ -531,6 +1171,222 @@ export interface components {
              */
             priority?: "normal" | "high";
         };
+        AlertMentionEvent: {
+            /**
+             * @description Id of the event, the same on every retry and redelivery: drop what you have seen.
+             * @example evt_01k4z8m3v9f0k8xqj7t2w5n6cd
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the alert fired, or the test was asked for.
+             */
+            createdAt: string;
+            /**
+             * @description Version of this layout. Fields may be added within it: ignore what you do not know.
+             * @example 1.2.0
+             */
+            apiVersion: string;
+            /**
+             * @description The monitor it fired under.
+             * @example mon_01k4z8m3v9f0k8xqj7t2w5n6cd
+             */
+            monitorId: string | null;
+            /** @description Equals `monitorId`. */
+            monitor_id: string | null;
+            /**
+             * @description The monitor's name.
+             * @example Competitors
+             */
+            monitor_name: string | null;
+            /**
+             * @description The tracker that fired.
+             * @example trk_01k4z8m3v9f0k8xqj7t2w5n6cd
+             */
+            trackerId: string;
+            /** @description The alert. */
+            alert: {
+                /**
+                 * @description Of the alert list.
+                 * @example alr_01k4z8m3v9f0k8xqj7t2w5n6cd
+                 */
+                id: string;
+                /** @description What the alert cost, once. */
+                rowsBilled: number;
+            };
+            /** @description Whom or what it is about. */
+            entity: components["schemas"]["EntityReference"];
+            /** @description What matched. */
+            mention: {
+                /**
+                 * @description The first mention that matched.
+                 * @example men_42
+                 */
+                id: string;
+                /** @description What is said there. */
+                quote: string;
+                /** @description -1 to 1; null where there is none. */
+                sentimentScore: number | null;
+                /** @description 0 to 1. */
+                confidence: number;
+            };
+            /** @description The moment in the video, of mentions too. */
+            appearance: {
+                /** @description Where in the video, in whole seconds. */
+                timestampSeconds: number;
+                /** @description Where that ends, in whole seconds. */
+                endSeconds: number;
+                /** @description Of an appearance; null for a mention. */
+                role: ("host" | "co_host" | "guest" | "panelist" | "correspondent" | "audience" | "soundbite") | null;
+            };
+            /** @description The video. */
+            media: components["schemas"]["Media"];
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
+            type: "alert.mention";
+        };
+        EntityReference: {
+            /**
+             * @description Of the canonical entity.
+             * @example ent_42
+             */
+            id: string;
+            /** @description Canonical name. */
+            name: string;
+            /**
+             * @description As in the entity read.
+             * @enum {string}
+             */
+            type: "person" | "organization" | "product" | "topic" | "channel" | "unknown" | "company" | "brand";
+        };
+        Media: {
+            /**
+             * @description 11-character id on the video platform.
+             * @example dQw4w9WgXcQ
+             */
+            video_id: string;
+            /** @description Null until it is known. */
+            title: string | null;
+            /** @description Null until it is known. */
+            published_at: string | null;
+            /** @description The platform's id of the channel. */
+            channel_id: string;
+            /** @description The channel that published the video. */
+            source_channel: {
+                /** @description Equals `channel_id`. */
+                id: string;
+                /** @description Name of the channel. */
+                name: string;
+            };
+            /** @description The video on its platform. */
+            url: string;
+        };
+        AlertAppearanceEvent: {
+            /**
+             * @description Id of the event, the same on every retry and redelivery: drop what you have seen.
+             * @example evt_01k4z8m3v9f0k8xqj7t2w5n6cd
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the alert fired, or the test was asked for.
+             */
+            createdAt: string;
+            /**
+             * @description Version of this layout. Fields may be added within it: ignore what you do not know.
+             * @example 1.2.0
+             */
+            apiVersion: string;
+            /**
+             * @description The monitor it fired under.
+             * @example mon_01k4z8m3v9f0k8xqj7t2w5n6cd
+             */
+            monitorId: string | null;
+            /** @description Equals `monitorId`. */
+            monitor_id: string | null;
+            /**
+             * @description The monitor's name.
+             * @example Competitors
+             */
+            monitor_name: string | null;
+            /**
+             * @description The tracker that fired.
+             * @example trk_01k4z8m3v9f0k8xqj7t2w5n6cd
+             */
+            trackerId: string;
+            /** @description The alert. */
+            alert: {
+                /**
+                 * @description Of the alert list.
+                 * @example alr_01k4z8m3v9f0k8xqj7t2w5n6cd
+                 */
+                id: string;
+                /** @description What the alert cost, once. */
+                rowsBilled: number;
+            };
+            /** @description Whom or what it is about. */
+            entity: components["schemas"]["EntityReference"];
+            /** @description What matched. */
+            mention: {
+                /**
+                 * @description The first mention that matched.
+                 * @example men_42
+                 */
+                id: string;
+                /** @description What is said there. */
+                quote: string;
+                /** @description -1 to 1; null where there is none. */
+                sentimentScore: number | null;
+                /** @description 0 to 1. */
+                confidence: number;
+            };
+            /** @description The moment in the video, of mentions too. */
+            appearance: {
+                /** @description Where in the video, in whole seconds. */
+                timestampSeconds: number;
+                /** @description Where that ends, in whole seconds. */
+                endSeconds: number;
+                /** @description Of an appearance; null for a mention. */
+                role: ("host" | "co_host" | "guest" | "panelist" | "correspondent" | "audience" | "soundbite") | null;
+            };
+            /** @description The video. */
+            media: components["schemas"]["Media"];
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
+            type: "alert.appearance";
+        };
+        WebhookTestEvent: {
+            /**
+             * @description Id of the event, the same on every retry and redelivery: drop what you have seen.
+             * @example evt_01k4z8m3v9f0k8xqj7t2w5n6cd
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the alert fired, or the test was asked for.
+             */
+            createdAt: string;
+            /**
+             * @description Version of this layout. Fields may be added within it: ignore what you do not know.
+             * @example 1.2.0
+             */
+            apiVersion: string;
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
+            type: "webhook.test";
+            /** @description The monitor whose webhook is tried out. */
+            monitorId: string;
+            /** @description Equals `monitorId`. */
+            monitor_id: string;
+            /** @description The monitor's name. */
+            monitor_name: string;
+        };
         EntityLookup: {
             entity: components["schemas"]["Entity"];
             /**
@@ -539,7 +1395,7 @@ export interface components {
              */
             match: "exact" | "alias";
             /** @description Other entities of that name, most-mentioned first, at most 20. */
-            candidates: components["schemas"]["EntityReference"][];
+            candidates: components["schemas"]["EntityReferenceOutput"][];
         };
         Entity: {
             /**
@@ -586,20 +1442,6 @@ export interface components {
              */
             route: string;
         };
-        EntityReference: {
-            /**
-             * @description Of the canonical entity.
-             * @example ent_42
-             */
-            id: string;
-            /** @description Canonical name. */
-            name: string;
-            /**
-             * @description As in the entity read.
-             * @enum {string}
-             */
-            type: "person" | "organization" | "product" | "topic" | "channel" | "unknown" | "company" | "brand";
-        };
         /** @description What every failure answers with, but for a few bare bodies that say so. */
         Error: {
             /** @description What went wrong. */
@@ -613,7 +1455,7 @@ export interface components {
                  * @description Stable for machines: switch on it.
                  * @enum {string}
                  */
-                code: "invalid_query" | "invalid_body" | "invalid_video_id" | "appearances_person_only" | "invalid_feedback_request" | "invalid_api_key" | "quota_exceeded" | "api_not_enabled" | "insufficient_scope" | "recommendations_not_enabled" | "transcript_locked" | "not_found" | "entity_not_found" | "channel_not_found" | "alert_not_found" | "mention_not_found" | "monitor_not_found" | "tracker_not_found" | "recommendation_not_found" | "feedback_not_found" | "transcript_not_found" | "correction_not_found" | "account_not_found" | "key_not_found" | "method_not_allowed" | "idempotency_conflict" | "idempotency_in_progress" | "illegal_transition" | "duplicate_tracker" | "webhook_not_configured" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "rate_limit_exceeded" | "internal_error";
+                code: "invalid_query" | "invalid_body" | "invalid_video_id" | "appearances_person_only" | "invalid_feedback_request" | "invalid_api_key" | "quota_exceeded" | "api_not_enabled" | "insufficient_scope" | "recommendations_not_enabled" | "transcript_locked" | "not_found" | "entity_not_found" | "channel_not_found" | "alert_not_found" | "mention_not_found" | "monitor_not_found" | "tracker_not_found" | "recommendation_not_found" | "feedback_not_found" | "transcript_not_found" | "correction_not_found" | "account_not_found" | "key_not_found" | "chat_integration_not_found" | "method_not_allowed" | "idempotency_conflict" | "idempotency_in_progress" | "illegal_transition" | "duplicate_tracker" | "webhook_not_configured" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "rate_limit_exceeded" | "internal_error";
                 /** @description For people: names what is wrong and how to mend it. */
                 message: string;
                 /**
@@ -624,6 +1466,13 @@ export interface components {
                 /** @description Equals the header `X-Request-Id`. */
                 request_id: string;
             };
+            /**
+             * @description Of `duplicate_tracker`: the tracker that exists.
+             * @example trk_01k4z8m3v9f0k8xqj7t2w5n6cd
+             */
+            existingId?: string;
+            /** @description Of `entity_not_found`, where a name was to be watched: the nearest entities. */
+            candidates?: components["schemas"]["EntityReferenceOutput"][];
         };
         EntitySearchList: {
             /** @description The rows of this page. */
@@ -726,6 +1575,656 @@ export interface components {
             /** @description Channels whose curated advertiser the entity is. */
             channels_as_sponsor: number;
         };
+        CreatedTracker: {
+            /** @description The tracker. */
+            tracker: components["schemas"]["Tracker"];
+            /**
+             * @description What was done, for people.
+             * @example Now tracking Ada Lovelace (person).
+             */
+            message: string;
+        };
+        Tracker: {
+            /**
+             * @description Id of the tracker.
+             * @example trk_01k4z8m3v9f0k8xqj7t2w5n6cd
+             */
+            id: string;
+            /**
+             * @description The entity that it watches, merges followed.
+             * @example ent_42
+             */
+            entityId: string;
+            /**
+             * @description Its name.
+             * @example Ada Lovelace
+             */
+            entityName: string;
+            /**
+             * @description Its type.
+             * @example person
+             */
+            entityType: string;
+            /** @description What alerts and lists call the tracker; unless set, the entity's name. */
+            displayName: string;
+            /** @description Whether its alerts are mailed, its monitor's setting included. */
+            notifyEmail: boolean;
+            /** @description Whether its alerts are posted, its monitor's setting included. */
+            notifyWebhook: boolean;
+            /** @description Whether its alerts go to a chat, its monitor's setting included. */
+            notifyChat: boolean;
+            /** @description Its own URL; null: its monitor's. */
+            webhookUrl: string | null;
+            /** @description Its own channel; null: its monitor's. */
+            chatChannelId: string | null;
+            /** @description Its own chat integration; null: its monitor's. */
+            chatIntegrationId: string | null;
+            /** @description The delivery fields that are set on the tracker itself; the others are inherited. */
+            overrides: ("notifyEmail" | "notifyWebhook" | "notifyChat" | "webhookUrl" | "chatChannelId" | "chatIntegrationId")[];
+            /**
+             * @description What narrows its matches, as it was given.
+             * @example {
+             *       "query": "engine*"
+             *     }
+             */
+            filters: {
+                [key: string]: unknown;
+            };
+            /** @description Whether it is paused. */
+            isPaused: boolean;
+            /** @description When it was paused; null while it is not. */
+            pausedAt: string | null;
+            /** @description When an alert of it was last delivered. */
+            lastNotifiedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When its settings last changed.
+             */
+            updatedAt: string;
+            /** @description Alerts delivered by mail. */
+            emailDeliveryCount: number;
+            /** @description Alerts delivered by webhook. */
+            webhookDeliveryCount: number;
+            /** @description Alerts delivered by chat. */
+            chatDeliveryCount: number;
+            /** @description The monitor that it is under; null for none. */
+            monitorId: string | null;
+        };
+        /** @description A bare body: the plan lacks a delivery feature that the request turns on. */
+        UpgradeRequired: {
+            /**
+             * @description Always this.
+             * @constant
+             */
+            error: "upgrade_required";
+            /**
+             * @description Always true.
+             * @constant
+             */
+            upgradeRequired: true;
+            /**
+             * @description What the plan lacks.
+             * @enum {string}
+             */
+            feature: "webhook" | "chat";
+        };
+        TrackerList: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["Tracker"][];
+            /** @description Whether more rows exist after these. */
+            has_more: boolean;
+            /** @description Pass as `cursor` for the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        TrackerPreviewResult: {
+            /** @description Alerts that it would have fired: one a video. */
+            occurrences: number;
+            /** @description What they would have cost. */
+            rows: number;
+            /** @description Every day, oldest first. */
+            byDay: {
+                /**
+                 * Format: date
+                 * @description UTC day on which the videos were published.
+                 */
+                date: string;
+                /** @description Alerts of that day. */
+                occurrences: number;
+            }[];
+            /** @description The newest of them. */
+            sample: components["schemas"]["PreviewedAlert"][];
+        };
+        PreviewedAlert: {
+            /**
+             * @description Whether the entity is spoken of, or appears.
+             * @enum {string}
+             */
+            kind: "mention" | "appearance";
+            /**
+             * @description The first matching mention.
+             * @example men_42
+             */
+            mention_id: string;
+            /**
+             * @description Whom or what it is about.
+             * @example ent_42
+             */
+            entity_id: string;
+            /** @description Its name at the time. */
+            entity_name: string;
+            media: components["schemas"]["MediaOutput"];
+            /** @description Where in the video. */
+            start_seconds: number;
+            /** @description Where that ends. */
+            end_seconds: number;
+            /** @description What is said there. */
+            quote: string;
+            /** @description -1 to 1; null where there is none. */
+            sentiment_score: number | null;
+            /** @description Mentions of the video that matched. */
+            mention_count: number;
+        };
+        WrappedTracker: {
+            /** @description The tracker as it is now. */
+            tracker: components["schemas"]["Tracker"];
+        };
+        Deleted: {
+            /** @description What was deleted. */
+            id: string;
+            /**
+             * @description Always true.
+             * @constant
+             */
+            deleted: true;
+        };
+        WrappedWrittenMonitor: {
+            monitor: components["schemas"]["WrittenMonitor"];
+        };
+        /**
+         * @description The monitor as it is now.
+         * @example {
+         *       "id": "mon_01k4z8m3v9f0k8xqj7t2w5n6cd",
+         *       "name": "Competitors",
+         *       "isPaused": false,
+         *       "pausedAt": null,
+         *       "notifyEmail": true,
+         *       "emailAddresses": [],
+         *       "notifyChat": false,
+         *       "chatIntegrationId": null,
+         *       "chatChannelId": null,
+         *       "notifyWebhook": true,
+         *       "webhookUrl": "https://example.com/hooks/alerts",
+         *       "webhookSecretSet": true,
+         *       "webhookSecretHint": "wcE=",
+         *       "webhookDisabledAt": null,
+         *       "webhookDisabledReason": null,
+         *       "webhookFailureCount": 0,
+         *       "previousSecretExpiresAt": null,
+         *       "trackerIds": [
+         *         "trk_01k4z8m3v9f0k8xqj7t2w5n6cd"
+         *       ],
+         *       "lastNotifiedAt": null,
+         *       "createdAt": "2026-11-21T09:30:00.000Z",
+         *       "updatedAt": "2026-11-21T09:30:00.000Z"
+         *     }
+         */
+        WrittenMonitor: {
+            /**
+             * @description Id of the monitor.
+             * @example mon_01k4z8m3v9f0k8xqj7t2w5n6cd
+             */
+            id: string;
+            /**
+             * @description What alerts and lists call it.
+             * @example Competitors
+             */
+            name: string;
+            /** @description A paused monitor's trackers stay silent and bill nothing. */
+            isPaused: boolean;
+            /** @description When it was paused; null while it is not. */
+            pausedAt: string | null;
+            /** @description Whether alerts are mailed. */
+            notifyEmail: boolean;
+            /**
+             * @description Where mail goes; empty: the account's own address.
+             * @example [
+             *       "press@example.com"
+             *     ]
+             */
+            emailAddresses: string[];
+            /** @description Whether alerts go to a chat. Paid plans only. */
+            notifyChat: boolean;
+            chatIntegrationId: string | null;
+            chatChannelId: string | null;
+            /** @description Whether alerts are posted to `webhookUrl`. Paid plans only. */
+            notifyWebhook: boolean;
+            webhookUrl: string | null;
+            /** @description Whether there is a secret that webhooks are signed with. */
+            webhookSecretSet: boolean;
+            /**
+             * @description Last four characters of the secret.
+             * @example wcE=
+             */
+            webhookSecretHint: string | null;
+            /** @description When the webhook was disabled after failures; `notifyWebhook: true` turns it on again. */
+            webhookDisabledAt: string | null;
+            /** @description Why it was disabled. */
+            webhookDisabledReason: string | null;
+            /** @description Failed attempts since the last success. */
+            webhookFailureCount: number;
+            /** @description After a rotation: until when the secret before this one signs too. */
+            previousSecretExpiresAt: string | null;
+            /** @description Its trackers. */
+            trackerIds: string[];
+            /** @description When an alert of it was last delivered. */
+            lastNotifiedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When its settings last changed.
+             */
+            updatedAt: string;
+            /**
+             * @description Secret that webhooks are signed with: shown this once.
+             * @example whsec_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=
+             */
+            webhookSecret?: string;
+        };
+        MonitorList: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["Monitor"][];
+            /** @description Whether more rows exist after these. */
+            has_more: boolean;
+            /** @description Pass as `cursor` for the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        /**
+         * @example {
+         *       "id": "mon_01k4z8m3v9f0k8xqj7t2w5n6cd",
+         *       "name": "Competitors",
+         *       "isPaused": false,
+         *       "pausedAt": null,
+         *       "notifyEmail": true,
+         *       "emailAddresses": [],
+         *       "notifyChat": false,
+         *       "chatIntegrationId": null,
+         *       "chatChannelId": null,
+         *       "notifyWebhook": true,
+         *       "webhookUrl": "https://example.com/hooks/alerts",
+         *       "webhookSecretSet": true,
+         *       "webhookSecretHint": "wcE=",
+         *       "webhookDisabledAt": null,
+         *       "webhookDisabledReason": null,
+         *       "webhookFailureCount": 0,
+         *       "previousSecretExpiresAt": null,
+         *       "trackerIds": [
+         *         "trk_01k4z8m3v9f0k8xqj7t2w5n6cd"
+         *       ],
+         *       "lastNotifiedAt": null,
+         *       "createdAt": "2026-11-21T09:30:00.000Z",
+         *       "updatedAt": "2026-11-21T09:30:00.000Z"
+         *     }
+         */
+        Monitor: {
+            /**
+             * @description Id of the monitor.
+             * @example mon_01k4z8m3v9f0k8xqj7t2w5n6cd
+             */
+            id: string;
+            /**
+             * @description What alerts and lists call it.
+             * @example Competitors
+             */
+            name: string;
+            /** @description A paused monitor's trackers stay silent and bill nothing. */
+            isPaused: boolean;
+            /** @description When it was paused; null while it is not. */
+            pausedAt: string | null;
+            /** @description Whether alerts are mailed. */
+            notifyEmail: boolean;
+            /**
+             * @description Where mail goes; empty: the account's own address.
+             * @example [
+             *       "press@example.com"
+             *     ]
+             */
+            emailAddresses: string[];
+            /** @description Whether alerts go to a chat. Paid plans only. */
+            notifyChat: boolean;
+            chatIntegrationId: string | null;
+            chatChannelId: string | null;
+            /** @description Whether alerts are posted to `webhookUrl`. Paid plans only. */
+            notifyWebhook: boolean;
+            webhookUrl: string | null;
+            /** @description Whether there is a secret that webhooks are signed with. */
+            webhookSecretSet: boolean;
+            /**
+             * @description Last four characters of the secret.
+             * @example wcE=
+             */
+            webhookSecretHint: string | null;
+            /** @description When the webhook was disabled after failures; `notifyWebhook: true` turns it on again. */
+            webhookDisabledAt: string | null;
+            /** @description Why it was disabled. */
+            webhookDisabledReason: string | null;
+            /** @description Failed attempts since the last success. */
+            webhookFailureCount: number;
+            /** @description After a rotation: until when the secret before this one signs too. */
+            previousSecretExpiresAt: string | null;
+            /** @description Its trackers. */
+            trackerIds: string[];
+            /** @description When an alert of it was last delivered. */
+            lastNotifiedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When its settings last changed.
+             */
+            updatedAt: string;
+        };
+        WrappedMonitor: {
+            /** @description The monitor as it is now. */
+            monitor: components["schemas"]["Monitor"];
+        };
+        RotatedSecret: {
+            /** @description The monitor as it is now. */
+            monitor: components["schemas"]["Monitor"];
+            /**
+             * @description Secret that webhooks are signed with: shown this once.
+             * @example whsec_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=
+             */
+            webhookSecret: string;
+            /**
+             * Format: date-time
+             * @description Until when the secret before this one signs too.
+             */
+            previousSecretExpiresAt: string;
+        };
+        WrappedTestDelivery: {
+            delivery: components["schemas"]["TestDelivery"];
+        };
+        /** @description The test that is on its way. */
+        TestDelivery: {
+            /**
+             * @description Id of the delivery; its attempts carry it.
+             * @example dlv_01k4z8m3v9f0k8xqj7t2w5n6cd
+             */
+            id: string;
+            /**
+             * @description Id of the event.
+             * @example evt_01k4z8m3v9f0k8xqj7t2w5n6cd
+             */
+            event_id: string;
+            /**
+             * @description How it goes out.
+             * @constant
+             */
+            channel: "webhook";
+            /**
+             * @description It goes out in a moment; `GET /v1/monitors/{id}/deliveries` shows each attempt.
+             * @constant
+             */
+            status: "pending";
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            created_at: string;
+            /**
+             * @description Why it is sent.
+             * @constant
+             */
+            purpose: "test";
+        };
+        AlertHistory: {
+            /** @description The alerts. */
+            data: components["schemas"]["Alert"][];
+        };
+        Alert: {
+            /**
+             * @description Id of the alert.
+             * @example alr_01k4z8m3v9f0k8xqj7t2w5n6cd
+             */
+            id: string;
+            /**
+             * @description `pending`: no channel has taken it yet. `delivered`: one has, or none is switched on. `failed`: none did. `suppressed`: the pool could not pay, or its monitor or tracker was paused or deleted first; not delivered, not billed.
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed" | "suppressed";
+            /**
+             * @description Whether the entity is spoken of, or appears.
+             * @enum {string}
+             */
+            kind: "mention" | "appearance";
+            /**
+             * @description The first matching mention.
+             * @example men_42
+             */
+            mention_id: string;
+            /**
+             * @description Whom or what it is about.
+             * @example ent_42
+             */
+            entity_id: string;
+            /** @description Its name at the time. */
+            entity_name: string;
+            media: components["schemas"]["MediaOutput"];
+            /** @description Where in the video. */
+            start_seconds: number;
+            /** @description Where that ends. */
+            end_seconds: number;
+            /** @description What is said there. */
+            quote: string;
+            /** @description -1 to 1; null where there is none. */
+            sentiment_score: number | null;
+            /** @description Mentions of the video that matched. */
+            mention_count: number;
+            /** @description The monitor that it fired under. */
+            monitor_id: string | null;
+            /** @description Its name at the time. */
+            monitor_name: string | null;
+            /** @description The tracker that fired. */
+            tracker_id: string;
+            /** @description What it cost. */
+            rows_billed: number;
+            /**
+             * Format: date-time
+             * @description When it fired.
+             */
+            fired_at: string;
+            /** @description The newest delivery of each channel. */
+            deliveries: {
+                /**
+                 * @description How it goes out.
+                 * @enum {string}
+                 */
+                channel: "email" | "chat" | "webhook";
+                /**
+                 * @description Where it stands.
+                 * @enum {string}
+                 */
+                status: "pending" | "succeeded" | "failed" | "skipped";
+                /** @description Attempts so far. */
+                attempts: number;
+                /** @description HTTP status of the last answer. */
+                response_status: number | null;
+                /** @description When it was last tried. */
+                last_attempt_at: string | null;
+                /** @description When it is tried next; null when it is over. */
+                next_attempt_at: string | null;
+            }[];
+        };
+        WrappedAlertRedelivery: {
+            delivery: components["schemas"]["AlertRedelivery"];
+        };
+        /** @description The redelivery that is on its way, under the alert's own event id. */
+        AlertRedelivery: {
+            /**
+             * @description Id of the delivery; its attempts carry it.
+             * @example dlv_01k4z8m3v9f0k8xqj7t2w5n6cd
+             */
+            id: string;
+            /**
+             * @description Id of the event.
+             * @example evt_01k4z8m3v9f0k8xqj7t2w5n6cd
+             */
+            event_id: string;
+            /**
+             * @description How it goes out.
+             * @constant
+             */
+            channel: "webhook";
+            /**
+             * @description It goes out in a moment; `GET /v1/monitors/{id}/deliveries` shows each attempt.
+             * @constant
+             */
+            status: "pending";
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            created_at: string;
+            /**
+             * @description The alert that is sent again.
+             * @example alr_01k4z8m3v9f0k8xqj7t2w5n6cd
+             */
+            alert_id: string;
+            /**
+             * @description Why it is sent.
+             * @constant
+             */
+            purpose: "redelivery";
+        };
+        WrappedSpanRedelivery: {
+            delivery: components["schemas"]["SpanRedelivery"];
+        };
+        /** @description What is on its way. */
+        SpanRedelivery: {
+            /**
+             * @description How it goes out.
+             * @constant
+             */
+            channel: "webhook";
+            /**
+             * @description Why it is sent.
+             * @constant
+             */
+            purpose: "redelivery";
+            /**
+             * @description It goes out in a moment; `GET /v1/monitors/{id}/deliveries` shows each attempt.
+             * @constant
+             */
+            status: "pending";
+            /** @description How many alerts are sent again. */
+            count: number;
+            /**
+             * Format: date-time
+             * @description Start of the span.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description End of the span.
+             */
+            to: string;
+        };
+        DeliveryAttemptList: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["DeliveryAttempt"][];
+            /** @description Whether more rows exist after these. */
+            has_more: boolean;
+            /** @description Pass as `cursor` for the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        DeliveryAttempt: {
+            /**
+             * @description Id of the attempt.
+             * @example 123
+             */
+            id: string;
+            /**
+             * @description What it tried to deliver.
+             * @example dlv_01k4z8m3v9f0k8xqj7t2w5n6cd
+             */
+            delivery_id: string;
+            /** @description The alert; null for a test. */
+            alert_id: string | null;
+            /** @description Id of the event, the same on every attempt. */
+            event_id: string;
+            /**
+             * @description How it goes out.
+             * @enum {string}
+             */
+            channel: "email" | "chat" | "webhook";
+            /**
+             * @description Why it is delivered.
+             * @enum {string}
+             */
+            purpose: "alert" | "redelivery" | "test";
+            /** @description 1 for the first of its delivery. */
+            attempt: number;
+            /**
+             * @description How it ended.
+             * @enum {string}
+             */
+            outcome: "succeeded" | "failed" | "skipped";
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            at: string;
+            /** @description Milliseconds that it took. */
+            latency_ms: number | null;
+            /** @description HTTP status, or the reply code of a mail server; null where none came. */
+            response_status: number | null;
+            /** @description How the answer's body begins. */
+            response_excerpt: string | null;
+            /** @description What went wrong where no answer says it (`timeout`, `unknown_host`, `unreachable`, `tls`, `broken`, `refused_target`, `refused`, `internal`), or why nothing was sent (`webhook_disabled`, `channel_off`, `monitor_paused`, …). */
+            error_kind: string | null;
+        };
+        ChatIntegrationList: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["ChatIntegration"][];
+            /** @description Whether more rows exist after these. */
+            has_more: boolean;
+            /** @description Pass as `cursor` for the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        ChatIntegration: {
+            /**
+             * @description Its id.
+             * @example chi_01k4z8m3v9f0k8xqj7t2w5n6cd
+             */
+            id: string;
+            /**
+             * @description An incoming webhook, or a bot.
+             * @enum {string}
+             */
+            kind: "slack-webhook" | "slack-bot";
+            /**
+             * @description What it is called.
+             * @example Newsroom
+             */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When it was connected.
+             */
+            createdAt: string;
+        };
         RecommendationList: {
             /** @description The rows of this page. */
             data: components["schemas"]["Recommendation"][];
@@ -753,9 +2252,9 @@ export interface components {
              */
             mention_class: "ad_read" | "endorsement" | "mention";
             /** @description What is advertised or recommended. */
-            entity: components["schemas"]["EntityReference"];
+            entity: components["schemas"]["EntityReferenceOutput"];
             /** @description Where it was said. */
-            media: components["schemas"]["Media"];
+            media: components["schemas"]["MediaOutput"];
             /**
              * @deprecated
              * @description `start_seconds` as MM:SS; minutes run on past 59.
@@ -805,28 +2304,6 @@ export interface components {
             conflict_status: "none" | "disputed" | "resolved";
             /** @description How a dispute ended. */
             resolution: string | null;
-        };
-        Media: {
-            /**
-             * @description 11-character id on the video platform.
-             * @example dQw4w9WgXcQ
-             */
-            video_id: string;
-            /** @description Null until it is known. */
-            title: string | null;
-            /** @description Null until it is known. */
-            published_at: string | null;
-            /** @description The platform's id of the channel. */
-            channel_id: string;
-            /** @description The channel that published the video. */
-            source_channel: {
-                /** @description Equals `channel_id`. */
-                id: string;
-                /** @description Name of the channel. */
-                name: string;
-            };
-            /** @description The video on its platform. */
-            url: string;
         };
         Channel: {
             /**
@@ -896,7 +2373,7 @@ export interface components {
         };
         Sponsor: {
             /** @description Who sponsors. */
-            entity: components["schemas"]["EntityReference"];
+            entity: components["schemas"]["EntityReferenceOutput"];
             /**
              * @description `active`: seen in the last 90 days; of the others, `known` are curated advertisers of the channel and `lapsed` the rest.
              * @enum {string}
@@ -988,9 +2465,9 @@ export interface components {
              */
             id: string;
             /** @description What is spoken of, or who appears. */
-            entity: components["schemas"]["EntityReference"];
+            entity: components["schemas"]["EntityReferenceOutput"];
             /** @description Where. */
-            media: components["schemas"]["Media"];
+            media: components["schemas"]["MediaOutput"];
             /**
              * @description Seconds from the start.
              * @example 125.4
@@ -1072,9 +2549,9 @@ export interface components {
              */
             id: string;
             /** @description Who appears. */
-            person: components["schemas"]["EntityReference"];
+            person: components["schemas"]["EntityReferenceOutput"];
             /** @description Where. */
-            media: components["schemas"]["Media"];
+            media: components["schemas"]["MediaOutput"];
             /** @description The part that the person plays; null if unknown. */
             role: ("host" | "co_host" | "guest" | "panelist" | "correspondent" | "audience" | "soundbite") | null;
             /**
@@ -1540,6 +3017,42 @@ export interface components {
                  */
                 transcriber: "ok" | "down";
             };
+        };
+        EntityReferenceOutput: {
+            /**
+             * @description Of the canonical entity.
+             * @example ent_42
+             */
+            id: string;
+            /** @description Canonical name. */
+            name: string;
+            /**
+             * @description As in the entity read.
+             * @enum {string}
+             */
+            type: "person" | "organization" | "product" | "topic" | "channel" | "unknown" | "company" | "brand";
+        };
+        MediaOutput: {
+            /**
+             * @description 11-character id on the video platform.
+             * @example dQw4w9WgXcQ
+             */
+            video_id: string;
+            /** @description Null until it is known. */
+            title: string | null;
+            /** @description Null until it is known. */
+            published_at: string | null;
+            /** @description The platform's id of the channel. */
+            channel_id: string;
+            /** @description The channel that published the video. */
+            source_channel: {
+                /** @description Equals `channel_id`. */
+                id: string;
+                /** @description Name of the channel. */
+                name: string;
+            };
+            /** @description The video on its platform. */
+            url: string;
         };
     };
     responses: never;
@@ -2050,6 +3563,3709 @@ export interface operations {
             };
             /** @description `entity_not_found`: No entity has this id or name. */
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listTrackers: {
+        parameters: {
+            query?: {
+                /** @description Most rows in the answer. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; the other parameters must stay as they were. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of trackers. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrackerList"];
+                };
+            };
+            /** @description `invalid_query`: A query or path parameter is unknown, malformed or out of range. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createTracker: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Name of this operation, made up by you. A repeat within 24 hours with the same key and request gets the first response again, without a second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTracker"];
+            };
+        };
+        responses: {
+            /** @description The tracker. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedTracker"];
+                };
+            };
+            /**
+             * @description `invalid_query`: A query or path parameter is unknown, malformed or out of range.
+             *
+             *     `invalid_body`: The body is not valid JSON, or a field is unknown, missing or of the wrong type.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             *
+             *     A bare body: the plan lacks a delivery feature that the request turns on.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["UpgradeRequired"];
+                };
+            };
+            /** @description `entity_not_found`: No entity has this id or name. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `idempotency_conflict`: The Idempotency-Key was used before with a different request.
+             *
+             *     `idempotency_in_progress`: A request with this Idempotency-Key is still being carried out.
+             *
+             *     `duplicate_tracker`: A tracker with this name and type exists.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description Seconds to wait, of `idempotency_in_progress`. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than the API takes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    previewTracker: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Name of this operation, made up by you. A repeat within 24 hours with the same key and request gets the first response again, without a second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrackerPreview"];
+            };
+        };
+        responses: {
+            /** @description What it would have fired. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrackerPreviewResult"];
+                };
+            };
+            /**
+             * @description `invalid_query`: A query or path parameter is unknown, malformed or out of range.
+             *
+             *     `invalid_body`: The body is not valid JSON, or a field is unknown, missing or of the wrong type.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             *
+             *     A bare body: the plan lacks a delivery feature that the request turns on.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["UpgradeRequired"];
+                };
+            };
+            /** @description `entity_not_found`: No entity has this id or name. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `idempotency_conflict`: The Idempotency-Key was used before with a different request.
+             *
+             *     `idempotency_in_progress`: A request with this Idempotency-Key is still being carried out.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description Seconds to wait, of `idempotency_in_progress`. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than the API takes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getTracker: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the tracker. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tracker. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WrappedTracker"];
+                };
+            };
+            /** @description `invalid_query`: A query or path parameter is unknown, malformed or out of range. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `tracker_not_found`: The tracker does not exist or belongs to another account. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteTracker: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Name of this operation, made up by you. A repeat within 24 hours with the same key and request gets the first response again, without a second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the tracker. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description It is deleted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            /**
+             * @description `invalid_query`: A query or path parameter is unknown, malformed or out of range.
+             *
+             *     `invalid_body`: The body is not valid JSON, or a field is unknown, missing or of the wrong type.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `tracker_not_found`: The tracker does not exist or belongs to another account. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `idempotency_conflict`: The Idempotency-Key was used before with a different request.
+             *
+             *     `idempotency_in_progress`: A request with this Idempotency-Key is still being carried out.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description Seconds to wait, of `idempotency_in_progress`. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than the API takes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateTracker: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Name of this operation, made up by you. A repeat within 24 hours with the same key and request gets the first response again, without a second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the tracker. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrackerChange"];
+            };
+        };
+        responses: {
+            /** @description The tracker. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WrappedTracker"];
+                };
+            };
+            /**
+             * @description `invalid_query`: A query or path parameter is unknown, malformed or out of range.
+             *
+             *     `invalid_body`: The body is not valid JSON, or a field is unknown, missing or of the wrong type.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             *
+             *     A bare body: the plan lacks a delivery feature that the request turns on.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["UpgradeRequired"];
+                };
+            };
+            /** @description `tracker_not_found`: The tracker does not exist or belongs to another account. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `idempotency_conflict`: The Idempotency-Key was used before with a different request.
+             *
+             *     `idempotency_in_progress`: A request with this Idempotency-Key is still being carried out.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description Seconds to wait, of `idempotency_in_progress`. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than the API takes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listMonitors: {
+        parameters: {
+            query?: {
+                /** @description Most rows in the answer. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; the other parameters must stay as they were. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of monitors. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorList"];
+                };
+            };
+            /** @description `invalid_query`: A query or path parameter is unknown, malformed or out of range. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createMonitor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Name of this operation, made up by you. A repeat within 24 hours with the same key and request gets the first response again, without a second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewMonitor"];
+            };
+        };
+        responses: {
+            /** @description The monitor, and its secret where it has one. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WrappedWrittenMonitor"];
+                };
+            };
+            /**
+             * @description `invalid_query`: A query or path parameter is unknown, malformed or out of range.
+             *
+             *     `invalid_body`: The body is not valid JSON, or a field is unknown, missing or of the wrong type.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             *
+             *     A bare body: the plan lacks a delivery feature that the request turns on.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["UpgradeRequired"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `idempotency_conflict`: The Idempotency-Key was used before with a different request.
+             *
+             *     `idempotency_in_progress`: A request with this Idempotency-Key is still being carried out.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description Seconds to wait, of `idempotency_in_progress`. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than the API takes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getMonitor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the monitor. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The monitor. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WrappedMonitor"];
+                };
+            };
+            /** @description `invalid_query`: A query or path parameter is unknown, malformed or out of range. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `monitor_not_found`: The monitor does not exist or belongs to another account. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteMonitor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Name of this operation, made up by you. A repeat within 24 hours with the same key and request gets the first response again, without a second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the monitor. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description It is deleted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            /**
+             * @description `invalid_query`: A query or path parameter is unknown, malformed or out of range.
+             *
+             *     `invalid_body`: The body is not valid JSON, or a field is unknown, missing or of the wrong type.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `monitor_not_found`: The monitor does not exist or belongs to another account. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `idempotency_conflict`: The Idempotency-Key was used before with a different request.
+             *
+             *     `idempotency_in_progress`: A request with this Idempotency-Key is still being carried out.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description Seconds to wait, of `idempotency_in_progress`. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than the API takes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateMonitor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Name of this operation, made up by you. A repeat within 24 hours with the same key and request gets the first response again, without a second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the monitor. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MonitorChange"];
+            };
+        };
+        responses: {
+            /** @description The monitor, and its secret where this made one. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WrappedWrittenMonitor"];
+                };
+            };
+            /**
+             * @description `invalid_query`: A query or path parameter is unknown, malformed or out of range.
+             *
+             *     `invalid_body`: The body is not valid JSON, or a field is unknown, missing or of the wrong type.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             *
+             *     A bare body: the plan lacks a delivery feature that the request turns on.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["UpgradeRequired"];
+                };
+            };
+            /** @description `monitor_not_found`: The monitor does not exist or belongs to another account. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `idempotency_conflict`: The Idempotency-Key was used before with a different request.
+             *
+             *     `idempotency_in_progress`: A request with this Idempotency-Key is still being carried out.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description Seconds to wait, of `idempotency_in_progress`. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than the API takes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    attachTrackers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Name of this operation, made up by you. A repeat within 24 hours with the same key and request gets the first response again, without a second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the monitor. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrackerAttachment"];
+            };
+        };
+        responses: {
+            /** @description The monitor with its trackers. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WrappedMonitor"];
+                };
+            };
+            /**
+             * @description `invalid_query`: A query or path parameter is unknown, malformed or out of range.
+             *
+             *     `invalid_body`: The body is not valid JSON, or a field is unknown, missing or of the wrong type.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `monitor_not_found`: The monitor does not exist or belongs to another account.
+             *
+             *     `tracker_not_found`: The tracker does not exist or belongs to another account.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `idempotency_conflict`: The Idempotency-Key was used before with a different request.
+             *
+             *     `idempotency_in_progress`: A request with this Idempotency-Key is still being carried out.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description Seconds to wait, of `idempotency_in_progress`. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than the API takes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    detachTracker: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Name of this operation, made up by you. A repeat within 24 hours with the same key and request gets the first response again, without a second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the monitor. */
+                id: string;
+                /** @description Id of the tracker. */
+                tracker_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The monitor with the trackers that are left. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WrappedMonitor"];
+                };
+            };
+            /**
+             * @description `invalid_query`: A query or path parameter is unknown, malformed or out of range.
+             *
+             *     `invalid_body`: The body is not valid JSON, or a field is unknown, missing or of the wrong type.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `monitor_not_found`: The monitor does not exist or belongs to another account.
+             *
+             *     `tracker_not_found`: The tracker does not exist or belongs to another account.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `idempotency_conflict`: The Idempotency-Key was used before with a different request.
+             *
+             *     `idempotency_in_progress`: A request with this Idempotency-Key is still being carried out.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description Seconds to wait, of `idempotency_in_progress`. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than the API takes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Name of this operation, made up by you. A repeat within 24 hours with the same key and request gets the first response again, without a second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the monitor. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The new secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RotatedSecret"];
+                };
+            };
+            /**
+             * @description `invalid_query`: A query or path parameter is unknown, malformed or out of range.
+             *
+             *     `invalid_body`: The body is not valid JSON, or a field is unknown, missing or of the wrong type.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `monitor_not_found`: The monitor does not exist or belongs to another account. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `idempotency_conflict`: The Idempotency-Key was used before with a different request.
+             *
+             *     `idempotency_in_progress`: A request with this Idempotency-Key is still being carried out.
+             *
+             *     `webhook_not_configured`: The monitor has no webhook.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description Seconds to wait, of `idempotency_in_progress`. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than the API takes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Name of this operation, made up by you. A repeat within 24 hours with the same key and request gets the first response again, without a second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the monitor. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The test is on its way. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WrappedTestDelivery"];
+                };
+            };
+            /**
+             * @description `invalid_query`: A query or path parameter is unknown, malformed or out of range.
+             *
+             *     `invalid_body`: The body is not valid JSON, or a field is unknown, missing or of the wrong type.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             *
+             *     A bare body: the plan lacks a delivery feature that the request turns on.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["UpgradeRequired"];
+                };
+            };
+            /** @description `monitor_not_found`: The monitor does not exist or belongs to another account. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `idempotency_conflict`: The Idempotency-Key was used before with a different request.
+             *
+             *     `idempotency_in_progress`: A request with this Idempotency-Key is still being carried out.
+             *
+             *     `webhook_not_configured`: The monitor has no webhook.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description Seconds to wait, of `idempotency_in_progress`. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than the API takes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listAlerts: {
+        parameters: {
+            query?: {
+                /** @description How many of the newest. */
+                n?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the monitor. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Alerts, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertHistory"];
+                };
+            };
+            /** @description `invalid_query`: A query or path parameter is unknown, malformed or out of range. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `monitor_not_found`: The monitor does not exist or belongs to another account. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    redeliverAlert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Name of this operation, made up by you. A repeat within 24 hours with the same key and request gets the first response again, without a second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the monitor. */
+                id: string;
+                /** @description Id of the alert. */
+                alert_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The alert is on its way again. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WrappedAlertRedelivery"];
+                };
+            };
+            /**
+             * @description `invalid_query`: A query or path parameter is unknown, malformed or out of range.
+             *
+             *     `invalid_body`: The body is not valid JSON, or a field is unknown, missing or of the wrong type.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             *
+             *     A bare body: the plan lacks a delivery feature that the request turns on.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["UpgradeRequired"];
+                };
+            };
+            /**
+             * @description `monitor_not_found`: The monitor does not exist or belongs to another account.
+             *
+             *     `alert_not_found`: The alert row does not exist or belongs to another account.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `idempotency_conflict`: The Idempotency-Key was used before with a different request.
+             *
+             *     `idempotency_in_progress`: A request with this Idempotency-Key is still being carried out.
+             *
+             *     `webhook_not_configured`: The monitor has no webhook.
+             *
+             *     `illegal_transition`: The resource is in a state that does not allow this.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description Seconds to wait, of `idempotency_in_progress`. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than the API takes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    redeliverAlerts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Name of this operation, made up by you. A repeat within 24 hours with the same key and request gets the first response again, without a second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the monitor. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlertSpan"];
+            };
+        };
+        responses: {
+            /** @description The alerts are on their way again. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WrappedSpanRedelivery"];
+                };
+            };
+            /**
+             * @description `invalid_query`: A query or path parameter is unknown, malformed or out of range.
+             *
+             *     `invalid_body`: The body is not valid JSON, or a field is unknown, missing or of the wrong type.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             *
+             *     A bare body: the plan lacks a delivery feature that the request turns on.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["UpgradeRequired"];
+                };
+            };
+            /** @description `monitor_not_found`: The monitor does not exist or belongs to another account. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `idempotency_conflict`: The Idempotency-Key was used before with a different request.
+             *
+             *     `idempotency_in_progress`: A request with this Idempotency-Key is still being carried out.
+             *
+             *     `webhook_not_configured`: The monitor has no webhook.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description Seconds to wait, of `idempotency_in_progress`. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than the API takes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Most rows in the answer. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; the other parameters must stay as they were. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the monitor. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of attempts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryAttemptList"];
+                };
+            };
+            /** @description `invalid_query`: A query or path parameter is unknown, malformed or out of range. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `monitor_not_found`: The monitor does not exist or belongs to another account. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listChatIntegrations: {
+        parameters: {
+            query?: {
+                /** @description Most rows in the answer. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; the other parameters must stay as they were. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of integrations. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatIntegrationList"];
+                };
+            };
+            /** @description `invalid_query`: A query or path parameter is unknown, malformed or out of range. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             */
+            403: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Service-Version": components["headers"]["XServiceVersion"];
@@ -5064,6 +10280,168 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
+            };
+        };
+    };
+    onAlertMention: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>` under the characters of the whole secret, `whsec_` included. Stripe's libraries verify it. */
+                "X-Service-Signature": string;
+                /** @description For 24 hours after a rotation: the same under the secret before. */
+                "X-Service-Signature-Previous"?: string;
+                /** @description Equals `id` of the body. */
+                "webhook-id": string;
+                /** @description Equals `t`. */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`, for 24 hours after a rotation two of them with a space between: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` under the bytes that the secret holds in base64 behind `whsec_`. The libraries of standardwebhooks.com verify it. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlertMentionEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver is gone for good: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. The body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken: tried again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken: tried again. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAlertAppearance: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>` under the characters of the whole secret, `whsec_` included. Stripe's libraries verify it. */
+                "X-Service-Signature": string;
+                /** @description For 24 hours after a rotation: the same under the secret before. */
+                "X-Service-Signature-Previous"?: string;
+                /** @description Equals `id` of the body. */
+                "webhook-id": string;
+                /** @description Equals `t`. */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`, for 24 hours after a rotation two of them with a space between: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` under the bytes that the secret holds in base64 behind `whsec_`. The libraries of standardwebhooks.com verify it. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlertAppearanceEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver is gone for good: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. The body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken: tried again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken: tried again. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookTest: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>` under the characters of the whole secret, `whsec_` included. Stripe's libraries verify it. */
+                "X-Service-Signature": string;
+                /** @description For 24 hours after a rotation: the same under the secret before. */
+                "X-Service-Signature-Previous"?: string;
+                /** @description Equals `id` of the body. */
+                "webhook-id": string;
+                /** @description Equals `t`. */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`, for 24 hours after a rotation two of them with a space between: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` under the bytes that the secret holds in base64 behind `whsec_`. The libraries of standardwebhooks.com verify it. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookTestEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver is gone for good: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. The body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken: tried again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken: tried again. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

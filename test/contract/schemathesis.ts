@@ -2,20 +2,11 @@ import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { ensureToolSet } from "../../cli/start/tools.ts";
-
-const repository = path.resolve(import.meta.dirname, "../..");
+import { ensureTestTools } from "./testTools.ts";
 
 /** The fuzzer, installed when it is not there yet. */
 export async function ensureSchemathesis(): Promise<string> {
-  const toolSet = {
-    name: "test-tools",
-    title: "the test tools",
-    requirementsFile: path.join(repository, "requirements-test.txt"),
-    executables: ["python", "schemathesis"],
-  };
-  const folder = await ensureToolSet(path.join(repository, ".media-index"), toolSet, { log: () => undefined });
-  return path.join(folder, "bin", "schemathesis");
+  return path.join(await ensureTestTools(), "bin", "schemathesis");
 }
 
 const runReport = z.object({
