@@ -106,9 +106,12 @@ export async function replaceSealedSecrets(
   monitorId: string,
   sealed: { current: Buffer | null; previous: Buffer | null },
 ): Promise<void> {
-  const bytes = (one: Buffer | null) => (one === null ? sql.fragment`null::bytea` : sql.binary(one));
   await db.query(sql.typeAlias("void")`
-    update monitor_webhook_secret set sealed_secret = coalesce(${bytes(sealed.current)}, sealed_secret),
-      sealed_previous = coalesce(${bytes(sealed.previous)}, sealed_previous)
+    update monitor_webhook_secret set sealed_secret = coalesce(${bytesOrNull(sealed.current)}, sealed_secret),
+      sealed_previous = coalesce(${bytesOrNull(sealed.previous)}, sealed_previous)
     where monitor_id = ${monitorId}`);
+}
+
+function bytesOrNull(bytes: Buffer | null) {
+  return bytes === null ? sql.fragment`null::bytea` : sql.binary(bytes);
 }

@@ -43,6 +43,7 @@ const post = async (answer: ReceiverAnswer | null) => {
   const url = `${receiver.url}/services/T0/B0/secretpath`;
   return { receiver, outcome: await chat("https://slack.invalid/api").send({ kind: "slack-webhook", url }, message) };
 };
+const waits = async (value: string) => (await post({ status: 429, headers: { "retry-after": value } })).outcome.outcome;
 const write = async (answer: ReceiverAnswer | null) => {
   const receiver = await answering(answer);
   const target = { kind: "slack-bot", token, channelId: "C01" } as const;
@@ -90,8 +91,6 @@ describe("an incoming webhook", () => {
   });
 
   it("is waited for as Retry-After says, in seconds or until a date", async () => {
-    const waits = async (value: string) =>
-      (await post({ status: 429, headers: { "retry-after": value } })).outcome.outcome;
     expect(await waits("30")).toEqual({ kind: "failed", retryAfterSeconds: 30 });
     expect(await waits("Sun, 01 Mar 2026 00:02:00 GMT")).toEqual({ kind: "failed", retryAfterSeconds: 120 });
   });

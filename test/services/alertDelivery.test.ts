@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { z } from "zod";
 import { updateAccount } from "../../database/accounts.ts";
 import { listAlerts, listAttempts } from "../../database/alerts.ts";
 import { readRowUse } from "../../database/ledger.ts";
@@ -16,7 +17,7 @@ import { removeTracker } from "../../services/trackers/remove.ts";
 import { createTestParts, createWatch, fireAlert, type TestParts } from "../builders/alerts.ts";
 import { createCaller, createTestContext, type TestContext } from "../builders/context.ts";
 import { loopbackToo, type Receiver, type ReceiverAnswer, startReceiver } from "../builders/receiver.ts";
-import { z } from "zod";
+import { eventually } from "../environment/startedSystem.ts";
 
 let context: TestContext;
 let receiver: Receiver;
@@ -51,6 +52,9 @@ const stateOf = async (monitorId: string) => {
   const attempts = await listAttempts(context.pool, monitorId, { limit: 100, after: null });
   return { alert, attempts };
 };
+const waitingForLocks = () =>
+  context.pool.oneFirst(sql.type(z.object({ count }))`
+    select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
 const begin = (alertId: string) => beginAlert(context, parts, alertId);
 const connect = () =>
   connectChat(context, {
@@ -138,10 +142,26 @@ describe("the first attempt", () => {
 
 describe("billing", () => {
   it("once, however often and at however many places it is begun", async () => {
-    const alertId = await fireAlert(context, await watchAll());
-    await Promise.all(Array.from({ length: 8 }, () => begin(alertId)));
+    const watch = await watchAll();
+    await begin(await fireAlert(context, watch));
+    const alertId = await fireAlert(context, watch);
+    // All have read that it has not begun before one of them can pay.
+    const [locked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holding = context.pool.transaction(async (transaction) => {
+      await transaction.query(sql.typeAlias("void")`
+        select from usage_counter where account_id = ${caller.accountId} for update`);
+      locked.resolve();
+      await held.promise;
+    });
+    await locked.promise;
+    const begun = Array.from({ length: 6 }, () => begin(alertId));
+    await eventually(async () => ((await waitingForLocks()) === 6 ? true : undefined));
+    held.resolve();
+    await holding;
+    await Promise.all(begun);
     await begin(alertId);
-    expect(await debits()).toEqual([{ rows: 100, subject: alertId, reason: "alert" }]);
+    expect((await debits()).filter(({ subject }) => subject === alertId)).toHaveLength(1);
+    expect(await rowsUsed()).toBe(200);
     const rows = await context.pool.one(sql.type(z.object({ deliveries: count, attempts: count }))`
       select count(distinct delivery.id) as deliveries, count(attempt.id) as attempts
       from alert_delivery as delivery left join delivery_attempt as attempt on attempt.delivery_id = delivery.id

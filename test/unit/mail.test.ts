@@ -23,6 +23,7 @@ const alert: AlertText = {
   mentionCount: 3,
 };
 const mail = alertMail(alert, "you@example.com", "https://api.example/unsubscribe/token");
+const idOf = (to: string) => alertMail(alert, to, "https://api.example/unsubscribe/token").messageId;
 const signal = () => new AbortController().signal;
 
 describe("the mail of an alert", () => {
@@ -43,7 +44,6 @@ describe("the mail of an alert", () => {
   );
 
   it("is one mail to each address, however often it is sent", () => {
-    const idOf = (to: string) => alertMail(alert, to, "https://api.example/unsubscribe/token").messageId;
     expect(idOf("you@example.com")).toBe(mail.messageId);
     expect(idOf("you@example.com")).toMatch(/^<evt_1\.[0-9a-f]{12}@media-index>$/);
     expect(idOf("other@example.com")).not.toBe(mail.messageId);
