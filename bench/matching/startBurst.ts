@@ -36,10 +36,10 @@ export async function startBurst(pool: Pool, databaseUrl: string, home: string):
   try {
     const client = new Client({ connection });
     let asked = 0;
-    const { start } = client.workflow;
+    const start = client.workflow.start.bind(client.workflow);
     client.workflow.start = (...told) => {
       asked += 1;
-      return start.apply(client.workflow, told);
+      return start(...told);
     };
     const left = () => pool.oneFirst(sql.type(z.object({ count }))`select count(*) from outbox`);
     globalThis.gc?.();
