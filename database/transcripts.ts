@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { RecognisedSegment } from "../domain/speech.ts";
 import { count, type Queryable, sql, timestamp, type Transaction } from "./pool.ts";
+import { tagRows } from "./transcriptParts.ts";
 
 const transcriptRow = z
   .object({
@@ -85,8 +86,9 @@ export async function insertTranscript(transaction: Transaction, transcript: New
     JSON.stringify(segment.words.map((word) => [word.text, word.startSeconds, word.endSeconds, word.confidence])),
   ]);
   await transaction.query(sql.typeAlias("void")`
-    insert into transcript_segment (video_id, index, id, start_seconds, end_seconds, text, confidence, words)
-    select ${transcript.videoId}, segment.index, segment.id, segment.start_seconds, segment.end_seconds, segment.text, segment.confidence, segment.words::jsonb
+    insert into transcript_segment (video_id, position, id, start_seconds, end_seconds, text, confidence, words)
+    select ${transcript.videoId}, engine_position(segment.index), segment.id, segment.start_seconds, segment.end_seconds, segment.text,
+      segment.confidence, segment.words::jsonb
     from ${sql.unnest(rows, ["int4", "text", "float8", "float8", "text", "float4", "text"])}
       as segment (index, id, start_seconds, end_seconds, text, confidence, words)`);
 }
@@ -97,8 +99,11 @@ const segmentRow = z
     index: z.number(),
     start_seconds: z.number(),
     end_seconds: z.number(),
+    speaker_id: z.string().nullable(),
     text: z.string(),
     confidence: z.number(),
+    edited: z.boolean(),
+    tags: tagRows,
     words: z.array(z.tuple([z.string(), z.number(), z.number(), z.number()])).optional(),
   })
   .transform((row) => ({
@@ -106,13 +111,16 @@ const segmentRow = z
     index: row.index,
     startSeconds: row.start_seconds,
     endSeconds: row.end_seconds,
+    speakerId: row.speaker_id,
     text: row.text,
     confidence: Math.round(row.confidence * 1000) / 1000,
+    edited: row.edited,
+    tags: row.tags,
     words: row.words,
   }));
 export type TranscriptSegmentRow = z.infer<typeof segmentRow>;
 
-/** The engine's segments in order; words only where asked for, as they are most of the bytes. */
+/** The segments as they stand, in order; words only where asked for, as they are most of the bytes. */
 export async function readSegments(
   db: Queryable,
   videoId: string,
@@ -120,5 +128,24 @@ export async function readSegments(
 ): Promise<readonly TranscriptSegmentRow[]> {
   const words = include.words ? sql.fragment`, words` : sql.fragment``;
   return db.any(sql.type(segmentRow)`
-    select id, index, start_seconds, end_seconds, text, confidence${words} from transcript_segment where video_id = ${videoId} order by index`);
+    select id, (row_number() over (order by position) - 1)::int4 as index, start_seconds, end_seconds, speaker_id, text, confidence,
+      made_seq > 0 as edited, tags${words}
+    from transcript_segment where video_id = ${videoId} order by position`);
+}
+
+/** The segments with these ids, in order, each with its place in the whole transcript. */
+export async function readSegmentsById(
+  db: Queryable,
+  videoId: string,
+  segmentIds: readonly string[],
+): Promise<readonly TranscriptSegmentRow[]> {
+  if (segmentIds.length === 0) return [];
+  return db.any(sql.type(segmentRow)`
+    with asked as (
+      select * from transcript_segment where video_id = ${videoId} and id = any(${sql.array([...segmentIds], "text")})
+    )
+    select id, (row_number() over (order by position) - 1
+        + (select count(*) from transcript_segment where video_id = ${videoId} and position < (select min(position) from asked)))::int4 as index,
+      start_seconds, end_seconds, speaker_id, text, confidence, made_seq > 0 as edited, tags, words
+    from asked order by position`);
 }

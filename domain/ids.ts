@@ -7,6 +7,7 @@ const prefixes = {
   request: "req",
   transcriptionJob: "job",
   worker: "wrk",
+  correction: "cor",
 } as const;
 
 export type IdKind = keyof typeof prefixes;

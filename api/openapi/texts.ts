@@ -7,6 +7,7 @@ export const tags = [
   { name: "Mentions", description: "Where an entity is spoken of, and where a person appears." },
   { name: "Transcriptions", description: "Have a video transcribed, follow the job, cancel it." },
   { name: "Transcripts", description: "Read what was said, as JSON, subtitles or plain text." },
+  { name: "Corrections", description: "Put transcripts right, together, and take it back." },
   { name: "Account", description: "Who the key belongs to, and what is left of its pool." },
   { name: "Meta", description: "The service itself." },
 ] as const;
@@ -68,6 +69,7 @@ export const internalTags = [
   { name: "Accounts", description: "Create, change and read accounts, and what they have used." },
   { name: "Keys", description: "Give accounts keys, and take them away." },
   { name: "Entities", description: "Add, change and merge what the index knows of." },
+  { name: "Corrections", description: "What people put right in transcripts." },
   { name: "Media", description: "What becomes of videos." },
   { name: "Meta", description: "This API itself." },
 ] as const;

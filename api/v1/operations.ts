@@ -11,6 +11,9 @@ import { getMe } from "./account/me.ts";
 import { createHealth } from "./meta/health.ts";
 import type { HealthChecks } from "./meta/healthMonitor.ts";
 import { openapiOperation } from "./meta/openapi.ts";
+import { create as correct } from "./corrections/create.ts";
+import { list as listCorrections } from "./corrections/list.ts";
+import { withdrawRewrite } from "./corrections/withdrawRewrite.ts";
 import { read as readChannel } from "./channels/read.ts";
 import { sponsors as listSponsors } from "./channels/sponsors.ts";
 import { list as listRecommendations } from "./recommendations/list.ts";
@@ -43,6 +46,9 @@ export const v1Operations: readonly Operation[] = [
   poll,
   cancel,
   read,
+  correct,
+  listCorrections,
+  withdrawRewrite,
   getMe,
 ];
 

@@ -16,12 +16,12 @@ import { matchKept } from "../../domain/keptIds.ts";
 export type NewMention = Omit<StoredMention, "continues">;
 export type NewCommercial = Omit<StoredCommercial, "continues">;
 
-/** What was detected in a video, or in the segments of it that were looked at anew. Entities are canonical ones. */
+/** What was detected in a video, or in a part of it that was looked at anew. Entities are canonical ones. */
 export interface VideoEvidence {
   videoId: string;
   origin: EvidenceOrigin;
-  /** Null: the whole video. */
-  segmentIds: ReadonlySet<string> | null;
+  /** The rows in whose place it stands; null: all of the video. */
+  replaces: { mentionIds: readonly number[]; commercialIds: readonly number[] } | null;
   mentions: readonly NewMention[];
   commercials: readonly NewCommercial[];
 }
@@ -31,18 +31,16 @@ export interface VideoEvidence {
  * are left alone, and readers see the old evidence or the new, never a part. Run twice, the second run changes nothing that can be read.
  */
 export async function replaceEvidence(transaction: Transaction, evidence: VideoEvidence): Promise<void> {
-  const { videoId, origin, segmentIds } = evidence;
+  const { videoId, origin, replaces } = evidence;
   await lockEvidence(transaction, videoId);
-  const inScope = ({ segmentId }: PlacedEvidence) =>
-    segmentIds === null || (segmentId !== null && segmentIds.has(segmentId));
-  const mentionsBefore = (await listDetectedMentions(transaction, videoId)).filter(inScope);
+  const mentionsBefore = await listDetectedMentions(transaction, videoId, replaces?.mentionIds ?? null);
   await replaceMentions(transaction, videoId, origin, {
     goneIds: mentionsBefore.map(({ id }) => id),
     mentions: continued(mentionsBefore, evidence.mentions, ({ isAppearance }) =>
       isAppearance ? "appearance" : "mention",
     ),
   });
-  const commercialsBefore = (await listDetectedCommercials(transaction, videoId)).filter(inScope);
+  const commercialsBefore = await listDetectedCommercials(transaction, videoId, replaces?.commercialIds ?? null);
   await replaceCommercials(transaction, videoId, origin, {
     goneIds: commercialsBefore.map(({ id }) => id),
     commercials: continued(commercialsBefore, evidence.commercials, ({ mentionClass }) => mentionClass),

@@ -1,16 +1,29 @@
-import type { TranscriptSegmentRow } from "../../database/transcripts.ts";
 import type { CaptionSegment } from "../../domain/captions/segments.ts";
+import type { EntityTag, Speaker, TimedWord } from "../../domain/corrections/types.ts";
 import type { SpokenSegment } from "../../domain/detection/types.ts";
 
-/** The segments of a transcript as the detector takes them; seconds from the start of the video. */
-export function spokenSegments(rows: readonly TranscriptSegmentRow[]): SpokenSegment[] {
-  return rows.map(({ id, startSeconds, endSeconds, text, words }) => ({
+/** A segment of a transcript, by whichever query it was read. */
+interface TranscriptSegment {
+  id: string;
+  startSeconds: number;
+  endSeconds: number;
+  speakerId: string | null;
+  text: string;
+  tags: readonly EntityTag[];
+  words?: readonly TimedWord[] | undefined;
+}
+
+/** The segments of a transcript as the detector takes them, what people say of names in them included; seconds from the start of the video. */
+export function spokenSegments(rows: readonly TranscriptSegment[], speakers: readonly Speaker[]): SpokenSegment[] {
+  const labels = new Map(speakers.map(({ id, label }) => [id, label]));
+  return rows.map(({ id, startSeconds, endSeconds, speakerId, text, tags, words }) => ({
     id,
     startSeconds,
     endSeconds,
     text,
-    speaker: null,
+    speaker: speakerId === null ? null : { id: speakerId, label: labels.get(speakerId) ?? null },
     words: (words ?? []).map(([word, start, end]) => ({ text: word, startSeconds: start, endSeconds: end })),
+    told: tags.map((tag) => ({ ...tag, confidence: 1 })),
   }));
 }
 

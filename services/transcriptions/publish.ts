@@ -41,7 +41,7 @@ export async function publishTranscript(
       videoId: job.videoId,
       source: "speech",
       transcriptRevision: 1,
-      segments: spokenSegments(await readSegments(transaction, job.videoId, { words: true })),
+      segments: spokenSegments(await readSegments(transaction, job.videoId, { words: true }), []),
     });
     await insertUnlock(transaction, { accountId: job.accountId, videoId: job.videoId, rows: job.heldRows });
     await endJob(transaction, jobId, { status: "completed" });

@@ -5,6 +5,7 @@ import {
   type TranscriptHead,
   type TranscriptSegmentRow,
 } from "../../database/transcripts.ts";
+import { readSpeakers } from "../../database/transcriptSpeakers.ts";
 import { readRunningJob } from "../../database/transcriptionJobs.ts";
 import {
   countEntitiesOfVideo,
@@ -14,6 +15,7 @@ import {
 } from "../../database/videoEvidence.ts";
 import { readVideo, type Video } from "../../database/videos.ts";
 import { contentHash } from "../../domain/contentHash.ts";
+import type { Speaker } from "../../domain/corrections/types.ts";
 import { InsufficientRows } from "../../domain/bareRefusals.ts";
 import { type Quote, unlockRows } from "../../domain/prices.ts";
 import type { Caller, ServiceContext } from "../context.ts";
@@ -49,6 +51,7 @@ export interface TranscriptView {
   source: string | null;
   channel: { id: string; name: string } | null;
   publishedAt: Date | null;
+  speakers: readonly Speaker[];
   segments: TranscriptSegment[] | null;
   /** How many entities of each group were found; null where the text itself can be read or nobody has looked. */
   entityCounts: ReadonlyMap<string, number> | null;
@@ -112,6 +115,7 @@ async function readUnfinished(
     revision: null,
     seq: null,
     source: null,
+    speakers: [],
     segments: null,
     entityCounts: await scanCounts(context, videoId),
     unlockedAt: null,
@@ -139,6 +143,7 @@ async function lockedView(
     ...describe(head.videoId, video),
     ...published(head),
     access: "locked",
+    speakers: [],
     segments: null,
     entityCounts: await scanCounts(context, head.videoId),
     quote: unlockQuote(context, account, head.durationSeconds),
@@ -158,6 +163,7 @@ async function unlockedView(
     ...describe(head.videoId, video),
     ...published(head),
     access: "unlocked",
+    speakers: await readSpeakers(context.pool, head.videoId),
     segments,
     entityCounts: null,
     quote: null,
@@ -168,18 +174,19 @@ async function scanCounts(context: ServiceContext, videoId: string): Promise<Rea
   return (await isVideoIndexed(context.pool, videoId)) ? countEntitiesOfVideo(context.pool, videoId) : null;
 }
 
-function shapeSegment(row: TranscriptSegmentRow, entities: readonly MentionPlace[]): TranscriptSegment {
-  const { id, index, startSeconds, endSeconds, text, confidence } = row;
+/** A segment with what is known to be named in it. */
+export function shapeSegment(row: TranscriptSegmentRow, entities: readonly MentionPlace[]): TranscriptSegment {
+  const { id, index, startSeconds, endSeconds, speakerId, text, confidence, edited } = row;
   const segment = {
     id,
     index,
     startSeconds,
     endSeconds,
-    speakerId: null,
+    speakerId,
     text,
     confidence,
     contentHash: contentHash(text),
-    edited: false,
+    edited,
     entities,
   };
   const words = row.words?.map(([word, start, end, certainty]) => ({

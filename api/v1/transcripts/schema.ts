@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { MentionPlace } from "../../../database/videoEvidence.ts";
 import { entityId } from "../../../domain/entities.ts";
 import { mentionId } from "../../../domain/evidence.ts";
-import type { TranscriptView } from "../../../services/transcripts/read.ts";
+import type { Speaker } from "../../../domain/corrections/types.ts";
+import type { TranscriptSegment, TranscriptView } from "../../../services/transcripts/read.ts";
 import { booleanParameter, numberParameter } from "../../http/parameters.ts";
 import { quote } from "../quote.ts";
 import { retryAfterWhileRunning } from "../transcriptions/schema.ts";
@@ -39,7 +40,7 @@ const word = z
     text: z.string().meta({ description: "As it is written in the segment." }),
     startSeconds: moment("Where it begins."),
     endSeconds: moment("Where it ends."),
-    confidence: z.number().meta({ description: "The engine's, from 0 to 1." }),
+    confidence: z.number().meta({ description: "The engine's, from 0 to 1; 1 for what a person wrote." }),
   })
   .meta({ id: "TranscriptWord" });
 
@@ -50,7 +51,7 @@ const mentioned = z.object({
   charEnd: z.int().meta({ description: "Code unit after the last." }),
 });
 
-const segment = z
+export const segment = z
   .object({
     id: z.string().meta({ description: "Stays the same across revisions.", example: "seg_12" }),
     index: z.int().meta({ description: "Place in the whole transcript, from 0." }),
@@ -98,8 +99,8 @@ const entityCounts = z
   })
   .meta({ description: "By type." });
 
-const speaker = z.object({
-  id: z.string().meta({ description: "What `speakerId` refers to." }),
+export const speaker = z.object({
+  id: z.string().meta({ description: "What `speakerId` refers to.", example: "spk_3" }),
   label: z.string().meta({ description: "How to show them." }),
   entityId: z.string().nullable().meta({ description: "`ent_` id, once they are identified." }),
   role: z.string().nullable().meta({ description: "Such as host or guest, where it is known." }),
@@ -172,10 +173,18 @@ export function shapeTranscript({ entityCounts: counts, ...view }: TranscriptVie
     ...view,
     publishedAt: view.publishedAt?.toISOString() ?? null,
     unlockedAt: view.unlockedAt?.toISOString() ?? null,
-    speakers: [],
+    speakers: view.speakers.map(shapeSpeaker),
     preliminaryScan: counts === null ? null : shapeScan(counts),
-    segments: view.segments?.map((part) => ({ ...part, entities: part.entities.map(shapeMentioned) })) ?? null,
+    segments: view.segments?.map(shapeSegment) ?? null,
   };
+}
+
+export function shapeSegment(part: TranscriptSegment): z.input<typeof segment> {
+  return { ...part, entities: part.entities.map(shapeMentioned) };
+}
+
+export function shapeSpeaker({ id, label, entityId: person, role }: Speaker): z.input<typeof speaker> {
+  return { id, label, entityId: person === null ? null : entityId(person), role };
 }
 
 function shapeScan(counts: ReadonlyMap<string, number>) {
