@@ -146,6 +146,6 @@ export async function readSegmentsById(
     )
     select id, (row_number() over (order by position) - 1
         + (select count(*) from transcript_segment where video_id = ${videoId} and position < (select min(position) from asked)))::int4 as index,
-      start_seconds, end_seconds, speaker_id, text, confidence, made_seq > 0 as edited, tags, words
+      start_seconds, end_seconds, speaker_id, text, confidence, made_seq > 0 as edited, tags
     from asked order by position`);
 }

@@ -56,11 +56,15 @@ function keptWords(alignment: Alignment): { kept: PlacedWord[]; timedUnits: Set<
       if (start < 0) continue;
       at = start + text.length;
       for (const n of numbersIn(unitsIn(alignment.units, { part, start, end: at }))) timedUnits.add(n);
-      const place = carry(alignment, { part, start, end: at });
+      const place = carry(alignment, { part, start, end: at })?.span;
       const last = kept.at(-1);
-      // Of two words within one that is written in another way now, the first stands for both.
-      const isFree = place !== null && (last?.part !== place.span.part || last.end <= place.span.start);
-      if (isFree) kept.push({ ...place.span, times: { startSeconds, endSeconds, confidence } });
+      // Of two words within one that is written in another way now, the first stands for both; and words of segments whose times were
+      // shared out may not follow each other in time.
+      const follows =
+        last === undefined ||
+        last.part !== place?.part ||
+        (last.end <= place.start && (last.times?.endSeconds ?? 0) <= startSeconds);
+      if (place !== undefined && follows) kept.push({ ...place, times: { startSeconds, endSeconds, confidence } });
     }
   }
   return { kept, timedUnits };

@@ -101,7 +101,7 @@ describe("any sequence of corrections and withdrawals", () => {
         expect(model.segments).toEqual(original);
         expect(model.speakers).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
   });
 });
