@@ -93,7 +93,7 @@ export async function listCommercialIdsWithin(
 ): Promise<readonly number[]> {
   return db.anyFirst(sql.type(z.object({ id: count }))`
     select id from recommendation where video_id = ${videoId} and segment_id is not null and source <> 'import'
-      and start_seconds < ${endSeconds} and end_seconds > ${startSeconds}`);
+      and start_seconds < ${Math.ceil(endSeconds)} and end_seconds > ${Math.floor(startSeconds)}`);
 }
 
 const appearanceRow = z

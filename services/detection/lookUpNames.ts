@@ -10,8 +10,8 @@ import type { SpokenSegment } from "../../domain/detection/types.ts";
  */
 export async function lookUpNames(db: Queryable, texts: readonly (readonly SpokenSegment[])[]): Promise<Gazetteer> {
   const keys = new Set(texts.flatMap(nameKeys));
-  const gazetteer = new Gazetteer();
-  if (keys.size === 0) return gazetteer;
-  for (const { entityId, name, isAlias } of await readNamesByKey(db, [...keys])) gazetteer.add(entityId, name, isAlias);
+  const names = keys.size === 0 ? [] : await readNamesByKey(db, [...keys]);
+  const gazetteer = new Gazetteer(names.length, "single text");
+  for (const { entityId, name, isAlias } of names) gazetteer.add(entityId, name, isAlias);
   return gazetteer;
 }
