@@ -4,13 +4,8 @@ import { appearanceRoles } from "../domain/evidence.ts";
 import { type Queryable, sql, timestamp, type Transaction } from "./pool.ts";
 
 const headRow = z
-  .object({ revision: z.number(), seq: z.number(), duration_seconds: z.number(), unlocked: z.boolean() })
-  .transform((row) => ({
-    revision: row.revision,
-    seq: row.seq,
-    durationSeconds: row.duration_seconds,
-    isUnlocked: row.unlocked,
-  }));
+  .object({ revision: z.number(), seq: z.number(), unlocked: z.boolean() })
+  .transform((row) => ({ revision: row.revision, seq: row.seq, isUnlocked: row.unlocked }));
 /** A transcript that one writer holds: others wait for it to end. */
 export type LockedTranscript = z.output<typeof headRow>;
 
@@ -21,7 +16,7 @@ export async function lockTranscript(
   accountId: string | null,
 ): Promise<LockedTranscript | null> {
   return transaction.maybeOne(sql.type(headRow)`
-    select revision, seq, duration_seconds,
+    select revision, seq,
       exists (select from transcript_unlock where transcript_unlock.video_id = transcript.video_id and account_id = ${accountId}) as unlocked
     from transcript where video_id = ${videoId} for update`);
 }

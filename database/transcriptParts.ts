@@ -126,7 +126,9 @@ export async function replaceSegments(
     segment.text,
     segment.confidence,
     JSON.stringify(segment.words),
-    JSON.stringify(segment.tags.map(({ entityId, charStart, charEnd, action }) => [entityId, charStart, charEnd, action])),
+    JSON.stringify(
+      segment.tags.map(({ entityId, charStart, charEnd, action }) => [entityId, charStart, charEnd, action]),
+    ),
     segment.madeSeq,
   ]);
   const types = ["text", "text", "float8", "float8", "text", "text", "float4", "text", "text", "int4"];

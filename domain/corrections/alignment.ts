@@ -13,8 +13,7 @@ interface Unit extends Span {
   norm: string;
 }
 
-const spaceless =
-  String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
+const spaceless = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
 const unitPattern = new RegExp(`[${spaceless}]|[^\\s${spaceless}]+`, "gu");
 /** What differs by more than so many words is taken to be written anew. */
 const mostChangedUnits = 2000;

@@ -26,7 +26,7 @@ export function carryWords(alignment: Alignment, times: readonly Stretch[]): (re
   const { texts, newUnits, backward } = alignment;
   const { kept, timedUnits } = keptWords(alignment);
   const keptUnits = new Set(kept.flatMap((word) => numbersIn(unitsIn(newUnits, word))));
-    const written = newUnits.filter((_, n) => {
+  const written = newUnits.filter((_, n) => {
     const from = backward[n] ?? null;
     return timedUnits.size > 0 && !keptUnits.has(n) && (from === null || timedUnits.has(from));
   });

@@ -145,9 +145,7 @@ function surfaceKey(speech: Speech, { first, end }: WordRange): string {
 }
 
 function keyOf(words: readonly Word[]): string {
-  return words
-    .map((word) => (word.possessive ? word.norm.replace(/s$/, "") : word.norm))
-    .join(" ");
+  return words.map((word) => (word.possessive ? word.norm.replace(/s$/, "") : word.norm)).join(" ");
 }
 
 /** Longest first from left to right; of what overlaps, one stays. */

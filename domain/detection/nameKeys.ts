@@ -85,8 +85,7 @@ function addSpellings(keys: Set<string>, words: readonly Word[], said: readonly 
     for (const form of legalForms) keys.add(`${plain} ${form}`);
   for (const variant of variantsOf(said, words.length <= shortName ? 2 : words.length <= 10 ? 1 : 0))
     addEndings(keys, variant);
-  if (words.length <= shortName + 2)
-    for (const together of writtenTogether(words, norms)) addEndings(keys, together);
+  if (words.length <= shortName + 2) for (const together of writtenTogether(words, norms)) addEndings(keys, together);
 }
 
 function addEndings(keys: Set<string>, key: string): void {

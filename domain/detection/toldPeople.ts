@@ -39,9 +39,11 @@ export interface SpeechOverview {
   leadSpeakerId: string | null;
   /** What shows a person whom no words show: the first that a speaker says. */
   firstWordsOf: (speakerId: string) => (Place & { quote: string }) | null;
-  /** Stands for a person who is not heard at all. */
-  wholeVideo: Place;
+  durationSeconds: number;
 }
+
+/** Of a person whom nothing shows: in the whole video. */
+const nowhere = { segmentId: "", charStart: 0, charEnd: 0, quote: "" };
 
 /**
  * A person's appearance by what was found in the text and by what people say; null where neither tells of one. What people say of the role
@@ -66,7 +68,7 @@ export function appearanceOf(
   const speakerId = times[0]?.speakerId ?? null;
   const shown = found ?? (speakerId === null ? null : speech.firstWordsOf(speakerId));
   return {
-    ...(shown ?? { ...speech.wholeVideo, quote: "" }),
+    ...(shown ?? { ...nowhere, startSeconds: 0, endSeconds: speech.durationSeconds }),
     speakingSeconds: null,
     ...spoken,
     entityId: told.entityId,

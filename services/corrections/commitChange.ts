@@ -1,4 +1,4 @@
-import { type LockedTranscript, saveRevision } from "../../database/corrections.ts";
+import { saveRevision } from "../../database/corrections.ts";
 import type { Transaction } from "../../database/pool.ts";
 import { replaceSegments } from "../../database/transcriptParts.ts";
 import { deleteSpeaker, nameSpeakerOfMentions, readSpeakers, saveSpeaker } from "../../database/transcriptSpeakers.ts";
@@ -9,7 +9,6 @@ import { indexSegments } from "../indexing/indexSegments.ts";
 /** Which entry of which log a change is; the transcript is locked by the transaction. */
 export interface Commit {
   videoId: string;
-  head: LockedTranscript;
   seq: number;
   revision: number;
 }
@@ -35,7 +34,6 @@ export async function commitChange(transaction: Transaction, commit: Commit, cha
   await indexPeople(transaction, {
     videoId,
     revision,
-    durationSeconds: commit.head.durationSeconds,
     entityIds,
     speakerIds,
     speakers,

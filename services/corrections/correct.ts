@@ -63,7 +63,7 @@ export async function correctTranscript(
     speaker: change.speaker,
     positions: positionsOf(change),
   });
-  await commitChange(transaction, { videoId, head, seq, revision }, change);
+  await commitChange(transaction, { videoId, seq, revision }, change);
   const segments = await readServed(
     transaction,
     videoId,

@@ -1,6 +1,13 @@
 import { findEntityByName } from "../../database/entityMembers.ts";
 import type { Queryable } from "../../database/pool.ts";
-import type { AddPerson, Correction, EntityTagging, LineEdit, SegmentRewrite, SpeakerReassign } from "../../domain/corrections/types.ts";
+import type {
+  AddPerson,
+  Correction,
+  EntityTagging,
+  LineEdit,
+  SegmentRewrite,
+  SpeakerReassign,
+} from "../../domain/corrections/types.ts";
 import { ApiError } from "../../domain/errors.ts";
 import type { AppearanceRole } from "../../domain/evidence.ts";
 import { foldName } from "../../domain/names.ts";

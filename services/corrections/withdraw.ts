@@ -71,7 +71,7 @@ async function takeBack(
   });
   const [seq, revision] = [head.seq + 1, head.revision + 1];
   await insertWithdrawal(transaction, { id: newId("correction"), withdrawsId: id, videoId, seq, revision, ...by });
-  await commitChange(transaction, { videoId, head, seq, revision }, inverse);
+  await commitChange(transaction, { videoId, seq, revision }, inverse);
   return { id, videoId, kind, revision, seq };
 }
 
@@ -106,6 +106,7 @@ async function readStanding(db: Queryable, { videoId, seq, kind, positions }: Co
     present: new Map(present.map((segment) => [segment.id, segment])),
     speaker: speakers.find(({ id }) => id === made) ?? null,
     isSpeakerUsed: made !== undefined && (await isSpeakerUsed(db, videoId, { speakerId: made, seq })),
-    isSpanned: kind === "segment_rewrite" && positions !== null && (await isSpanned(db, videoId, { seq, ...positions })),
+    isSpanned:
+      kind === "segment_rewrite" && positions !== null && (await isSpanned(db, videoId, { seq, ...positions })),
   };
 }

@@ -34,7 +34,10 @@ export function mentionRow({ speakerId, ...mention }: DetectedMention, speakerOf
   return { ...mention, ...speakerOf(speakerId), isAppearance: false, appearanceRole: null, speakingSeconds: null };
 }
 
-export function appearanceRow({ speakerId, role, ...appearance }: DetectedAppearance, speakerOf: SpeakerOf): NewMention {
+export function appearanceRow(
+  { speakerId, role, ...appearance }: DetectedAppearance,
+  speakerOf: SpeakerOf,
+): NewMention {
   return {
     ...appearance,
     ...speakerOf(speakerId),

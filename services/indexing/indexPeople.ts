@@ -22,7 +22,6 @@ const segmentsAround = 3;
 export interface ConcernedPeople {
   videoId: string;
   revision: number;
-  durationSeconds: number;
   entityIds: ReadonlySet<number>;
   speakerIds: ReadonlySet<string>;
   /** All of the transcript. */
@@ -41,7 +40,9 @@ export async function indexPeople(transaction: Transaction, people: ConcernedPeo
   const known = await listAppearances(transaction, videoId);
   const persons = new Set([
     ...people.entityIds,
-    ...known.filter(({ speakerId }) => speakerId !== null && people.speakerIds.has(speakerId)).map((one) => one.entityId),
+    ...known
+      .filter(({ speakerId }) => speakerId !== null && people.speakerIds.has(speakerId))
+      .map((one) => one.entityId),
     ...speakers.flatMap(({ id, entityId }) => (entityId !== null && people.speakerIds.has(id) ? [entityId] : [])),
   ]);
   const concerned = speakers.filter(
@@ -56,7 +57,7 @@ export async function indexPeople(transaction: Transaction, people: ConcernedPeo
   const foundOf = new Map(found.appearances.map((appearance) => [appearance.entityId, appearance]));
   for (const { entityId, speakerId } of found.appearances)
     if (speakerId !== null && people.speakerIds.has(speakerId)) persons.add(entityId);
-  const speech = await overview(transaction, people, spoken);
+  const speech = await overview(transaction, people, spoken, video.durationSeconds ?? 0);
   const appearances = [...persons].flatMap(
     (entityId) => appearanceOf(foundOf.get(entityId) ?? null, toldOf.get(entityId) ?? null, speech) ?? [],
   );
@@ -105,8 +106,9 @@ async function readPlaces(
 
 async function overview(
   transaction: Transaction,
-  { videoId, durationSeconds, speakers }: ConcernedPeople,
+  { videoId, speakers }: ConcernedPeople,
   spoken: readonly SpokenSegment[],
+  durationSeconds: number,
 ): Promise<SpeechOverview> {
   const times = await readSpokenTimes(
     transaction,
@@ -121,7 +123,7 @@ async function overview(
       const first = spoken.find(({ speaker }) => speaker?.id === speakerId);
       return first === undefined ? null : wordsOf(first);
     },
-    wholeVideo: { segmentId: "", charStart: 0, charEnd: 0, startSeconds: 0, endSeconds: durationSeconds },
+    durationSeconds,
   };
 }
 

@@ -1,5 +1,10 @@
 import type { Transaction } from "../../database/pool.ts";
-import { listAppearances, listCommercialIdsWithin, listNamedElsewhere, listNamedIn } from "../../database/segmentEvidence.ts";
+import {
+  listAppearances,
+  listCommercialIdsWithin,
+  listNamedElsewhere,
+  listNamedIn,
+} from "../../database/segmentEvidence.ts";
 import type { NamedPlace } from "../../database/segmentEvidence.ts";
 import { readAround } from "../../database/transcriptParts.ts";
 import { readVideo } from "../../database/videos.ts";
@@ -65,13 +70,12 @@ export async function indexSegments(transaction: Transaction, change: TextChange
         startSeconds < scene.stretch.endSeconds && endSeconds > scene.stretch.startSeconds,
     ),
   });
-  const appearing = new Set(appearances.map(({ entityId }) => entityId));
   const changedIds = new Set([...change.before, ...change.after].map(({ id }) => id));
   return new Set([
-    ...appearances.filter(({ segmentId }) => segmentId !== null && changedIds.has(segmentId)).map((one) => one.entityId),
-    ...evidence.appearances
-      .filter(({ segmentId, entityId }) => changedIds.has(segmentId) && !appearing.has(entityId))
-      .map(({ entityId }) => entityId),
+    ...appearances
+      .filter(({ segmentId }) => segmentId !== null && changedIds.has(segmentId))
+      .map((one) => one.entityId),
+    ...evidence.appearances.filter(({ segmentId }) => changedIds.has(segmentId)).map(({ entityId }) => entityId),
   ]);
 }
 
@@ -97,7 +101,9 @@ async function readScene(transaction: Transaction, change: TextChange): Promise<
   const end = around.filter(({ position }) => position <= to).length;
   const changedIds = new Set(concerned.map(({ id }) => id));
   const preceding = around[first - 1];
-  const quotingIds = new Set(around.slice(Math.max(0, first - quotingSegments), end + quotingSegments).map(({ id }) => id));
+  const quotingIds = new Set(
+    around.slice(Math.max(0, first - quotingSegments), end + quotingSegments).map(({ id }) => id),
+  );
   const known = await listNamedIn(transaction, videoId, [...new Set([...around.map(({ id }) => id), ...changedIds])]);
   const endOf = new Map(around.map(({ id, endSeconds }) => [id, endSeconds]));
   const goesOn = ({ segmentId, endSeconds }: { segmentId: string; endSeconds: number }) =>

@@ -1,6 +1,6 @@
 import type { EvidenceOrigin } from "../../database/detectedEvidence.ts";
 import type { Transaction } from "../../database/pool.ts";
-import { readVideo } from "../../database/videos.ts";
+import { readVideo, type Video } from "../../database/videos.ts";
 import type { Speaker } from "../../domain/corrections/types.ts";
 import type { Gazetteer } from "../../domain/detection/gazetteer.ts";
 import { appearanceOf, type SpeechOverview, toldPeople } from "../../domain/detection/toldPeople.ts";
@@ -30,8 +30,9 @@ export interface VideoText {
  * goes before what is found. Run twice, the second run changes nothing that can be read.
  */
 export async function indexVideo(transaction: Transaction, names: Gazetteer, text: VideoText): Promise<void> {
-  const evidence = await detectIn(transaction, names, text);
-  const appearances = appearancesIn(text, evidence.appearances);
+  const video = await readVideo(transaction, text.videoId);
+  const evidence = await detectIn(transaction, names, text, video);
+  const appearances = appearancesIn(text, evidence.appearances, video?.durationSeconds ?? 0);
   const labelled = text.segments.flatMap(({ speaker }) =>
     speaker?.label == null ? [] : [{ id: speaker.id, label: speaker.label, entityId: null }],
   );
@@ -51,8 +52,12 @@ export async function indexVideo(transaction: Transaction, names: Gazetteer, tex
 const nothing: DetectedEvidence = { mentions: [], appearances: [], commercials: [] };
 
 /** Evidence is listed by channel, so of a video that nobody has described yet there is none. */
-async function detectIn(transaction: Transaction, names: Gazetteer, text: VideoText): Promise<DetectedEvidence> {
-  const video = await readVideo(transaction, text.videoId);
+async function detectIn(
+  transaction: Transaction,
+  names: Gazetteer,
+  text: VideoText,
+  video: Video | null,
+): Promise<DetectedEvidence> {
   if (video === null || video.channel === null) return nothing;
   const { title, channel } = video;
   return detect(transaction, names, { title, description: null, channel, segments: text.segments });
@@ -61,10 +66,11 @@ async function detectIn(transaction: Transaction, names: Gazetteer, text: VideoT
 function appearancesIn(
   { segments, speakers = [] }: VideoText,
   found: readonly DetectedAppearance[],
+  durationSeconds: number,
 ): readonly DetectedAppearance[] {
   const told = toldPeople(speakers);
   if (told.size === 0) return found;
-  const speech = overviewOf(segments);
+  const speech = overviewOf(segments, durationSeconds);
   const foundOf = new Map(found.map((appearance) => [appearance.entityId, appearance]));
   const people = new Set([...foundOf.keys(), ...told.keys()]);
   return [...people].flatMap(
@@ -72,7 +78,7 @@ function appearancesIn(
   );
 }
 
-function overviewOf(segments: readonly SpokenSegment[]): SpeechOverview {
+function overviewOf(segments: readonly SpokenSegment[], durationSeconds: number): SpeechOverview {
   const bySpeaker = Map.groupBy(segments, ({ speaker }) => speaker?.id ?? null);
   const times = [...bySpeaker].flatMap(([speakerId, own]) =>
     speakerId === null
@@ -93,13 +99,7 @@ function overviewOf(segments: readonly SpokenSegment[]): SpeechOverview {
       const first = bySpeaker.get(speakerId)?.[0];
       return first === undefined ? null : wordsOf(first);
     },
-    wholeVideo: {
-      segmentId: segments[0]?.id ?? "",
-      charStart: 0,
-      charEnd: 0,
-      startSeconds: segments[0]?.startSeconds ?? 0,
-      endSeconds: segments.at(-1)?.endSeconds ?? 0,
-    },
+    durationSeconds,
   };
 }
 

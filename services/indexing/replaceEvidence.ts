@@ -11,7 +11,7 @@ import {
   type StoredMention,
 } from "../../database/detectedEvidence.ts";
 import type { Transaction } from "../../database/pool.ts";
-import { matchKept } from "../../domain/keptIds.ts";
+import { type EvidencePlace, matchKept } from "../../domain/keptIds.ts";
 
 export type NewMention = Omit<StoredMention, "continues">;
 export type NewCommercial = Omit<StoredCommercial, "continues">;
@@ -55,8 +55,8 @@ function continued<T extends { entityId: number; startSeconds: number; endSecond
   kindOf: (piece: T) => string,
 ): (T & { continues: { id: number; createdAt: Date } | null })[] {
   const kept = matchKept(
-    before.map((row) => ({ ...row, group: `${row.canonicalId} ${row.kind}` })),
-    after.map((piece) => ({ ...piece, group: `${piece.entityId} ${kindOf(piece)}` })),
+    before.map((row) => placeOf(row, row.canonicalId, row.kind)),
+    after.map((piece) => placeOf(piece, piece.entityId, kindOf(piece))),
   );
   return after.map((piece, position) => {
     const row = before[kept[position] ?? -1];
@@ -64,4 +64,14 @@ function continued<T extends { entityId: number; startSeconds: number; endSecond
       ? { ...piece, continues: null }
       : { ...piece, entityId: row.entityId, continues: { id: row.id, createdAt: row.createdAt } };
   });
+}
+
+/** A person appears once in a video: wherever that is told, it is the same appearance. */
+function placeOf(
+  { startSeconds, endSeconds }: { startSeconds: number; endSeconds: number },
+  entityId: number,
+  kind: string,
+): EvidencePlace {
+  const group = `${entityId} ${kind}`;
+  return kind === "appearance" ? { group, startSeconds: 0, endSeconds: 0 } : { group, startSeconds, endSeconds };
 }

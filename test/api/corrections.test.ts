@@ -47,8 +47,10 @@ async function read(caller = owner) {
   return { ...data, segments: data.segments ?? [] };
 }
 
-const post = (body: unknown, { caller = owner, headers = {} }: { caller?: NewKey; headers?: Record<string, string> } = {}) =>
-  edge.call("POST", `/v1/videos/${videoId}/corrections`, { key: caller.key, headers, body });
+const post = (
+  body: unknown,
+  { caller = owner, headers = {} }: { caller?: NewKey; headers?: Record<string, string> } = {},
+) => edge.call("POST", `/v1/videos/${videoId}/corrections`, { key: caller.key, headers, body });
 
 async function correct(body: Body) {
   const params = { path: { video_id: videoId } };
@@ -72,7 +74,11 @@ async function editOf(at: number, text: string): Promise<Body> {
   return { kind: "line_edit", revision, anchor: anchored, text };
 }
 
-async function rewriteOf(from: number, to: number, replacements: { text: string; start?: number; end?: number }[]): Promise<Body> {
+async function rewriteOf(
+  from: number,
+  to: number,
+  replacements: { text: string; start?: number; end?: number }[],
+): Promise<Body> {
   return { kind: "segment_rewrite", ...(await anchor(from, to)), replacements };
 }
 
@@ -99,7 +105,9 @@ describe("a line edit", () => {
     const wordsBefore = before.segments[1]?.words ?? [];
     expect(words?.map(({ text }) => text)).toEqual(["Today", "we", "talk", "about", "engines."]);
     expect([0, 1, 2, 4].map((n) => words?.[n])).toEqual([0, 1, 2, 4].map((n) => wordsBefore[n]));
-    expect(after.segments.filter(({ id }) => id !== "seg_1")).toEqual(before.segments.filter(({ id }) => id !== "seg_1"));
+    expect(after.segments.filter(({ id }) => id !== "seg_1")).toEqual(
+      before.segments.filter(({ id }) => id !== "seg_1"),
+    );
     expect(answered(await edge.client(owner).GET("/v1/me")).data.usage.rows_used).toBe(await rowsOfGenerations());
   });
 
@@ -147,7 +155,11 @@ describe("who may correct", () => {
   it("is whoever has the transcript unlocked", async () => {
     const edit = await editOf(0, "Welcome!");
     const locked = await post(edit, { caller: stranger });
-    expect([locked.status, locked.json.error.code, locked.json.error.type]).toEqual([403, "transcript_locked", "permission_error"]);
+    expect([locked.status, locked.json.error.code, locked.json.error.type]).toEqual([
+      403,
+      "transcript_locked",
+      "permission_error",
+    ]);
     const list = await edge.call("GET", `/v1/videos/${videoId}/corrections`, { key: stranger.key });
     expect([list.status, list.json.error.code]).toEqual([403, "transcript_locked"]);
     await edge.call("GET", `/v1/transcripts/${videoId}?unlock=true`, { key: stranger.key });
@@ -184,12 +196,20 @@ describe("who may correct", () => {
 describe("a segment rewrite", () => {
   it("puts texts in the place of a range, with times in it, new ids, and the words' own times", async () => {
     const before = await read();
-    const made = await correct(await rewriteOf(1, 2, [{ text: "Today we talk" }, { text: "of engines. They were" }, { text: "built by hand.", end: 13.5 }]));
+    const made = await correct(
+      await rewriteOf(1, 2, [
+        { text: "Today we talk" },
+        { text: "of engines. They were" },
+        { text: "built by hand.", end: 13.5 },
+      ]),
+    );
     expect(made).toMatchObject({ kind: "segment_rewrite", revision: 2, seq: 1 });
     const { segments } = await read();
     expect(textsOf(segments)).toEqual([texts[0], "Today we talk", "of engines. They were", "built by hand.", texts[3]]);
     expect(segments.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4]);
-    expect(made.segments.map(({ id, index }) => [id, index])).toEqual(segments.slice(1, 4).map(({ id, index }) => [id, index]));
+    expect(made.segments.map(({ id, index }) => [id, index])).toEqual(
+      segments.slice(1, 4).map(({ id, index }) => [id, index]),
+    );
     expect(new Set(segments.map(({ id }) => id)).size).toBe(5);
     expect([segments[1]?.startSeconds, segments[3]?.endSeconds]).toEqual([5, 13.5]);
     for (const [n, segment] of segments.entries())
@@ -248,7 +268,12 @@ describe("speakers and persons", () => {
     const ada = await createEntity(edge.context, { name: "Ada Quillfeather", type: "person" });
     const engine = await createEntity(edge.context, { type: "product" });
     const { revision, anchor: anchored } = await anchor(0);
-    const reassigned = await correct({ kind: "speaker_reassign", revision, anchor: anchored, newSpeakerLabel: "The host" });
+    const reassigned = await correct({
+      kind: "speaker_reassign",
+      revision,
+      anchor: anchored,
+      newSpeakerLabel: "The host",
+    });
     const speakerId = reassigned.segments[0]?.speakerId ?? "";
     const speaker = { id: speakerId, label: "The host", entityId: null, role: null };
     expect((await read()).speakers).toEqual([speaker]);
@@ -291,7 +316,9 @@ describe("the log", () => {
     await edge.client(owner).DELETE("/v1/corrections/segment-rewrites/{id}", { params: { path: { id: rewrite.id } } });
     const page = async (query: { limit: number; cursor?: string }) =>
       answered(
-        await edge.client(owner).GET("/v1/videos/{video_id}/corrections", { params: { path: { video_id: videoId }, query } }),
+        await edge
+          .client(owner)
+          .GET("/v1/videos/{video_id}/corrections", { params: { path: { video_id: videoId }, query } }),
       ).data;
     const first = await page({ limit: 2 });
     const second = await page({ limit: 2, cursor: first.next_cursor ?? "" });

@@ -12,7 +12,19 @@ export type Intent =
   | { do: "rewrite"; at: number; length: number; texts: string[]; pins: boolean }
   | { do: "withdraw"; nth: number };
 
-const word = fc.constantFrom("ada", "built", "engines", "the", "first", "of", "Engines,", "你好", "B-52", "naïve", "it's");
+const word = fc.constantFrom(
+  "ada",
+  "built",
+  "engines",
+  "the",
+  "first",
+  "of",
+  "Engines,",
+  "你好",
+  "B-52",
+  "naïve",
+  "it's",
+);
 const line = fc.oneof(
   { weight: 4, arbitrary: fc.array(word, { minLength: 1, maxLength: 9 }).map((words) => words.join(" ")) },
   { weight: 1, arbitrary: fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }).filter(isLine) },
@@ -59,9 +71,15 @@ export function correctionOf(
   const segment = segments[at];
   const speaker = "who" in intent ? speakers[intent.who] : undefined;
   if (intent.do === "identify")
-    return speaker === undefined ? null : { kind: "speaker_identify", speakerId: speaker.id, entityId: intent.entityId };
+    return speaker === undefined
+      ? null
+      : { kind: "speaker_identify", speakerId: speaker.id, entityId: intent.entityId };
   if (intent.do === "add")
-    return { kind: "add_person", person: { name: `Person ${intent.entityId}`, entityId: intent.entityId }, role: "guest" };
+    return {
+      kind: "add_person",
+      person: { name: `Person ${intent.entityId}`, entityId: intent.entityId },
+      role: "guest",
+    };
   if (segment === undefined) return null;
   const anchored = { revision, anchor: { segmentId: segment.id, contentHash: contentHash(segment.text) } };
   switch (intent.do) {

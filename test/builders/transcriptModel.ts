@@ -28,7 +28,10 @@ export class TranscriptModel {
 
   /** The numbers of the corrections that stand, the latest first. */
   get standing(): number[] {
-    return [...this.#log].filter(([, { isWithdrawn }]) => !isWithdrawn).map(([seq]) => seq).toReversed();
+    return [...this.#log]
+      .filter(([, { isWithdrawn }]) => !isWithdrawn)
+      .map(([seq]) => seq)
+      .toReversed();
   }
 
   correct(correction: Correction): Change {
@@ -148,4 +151,3 @@ export function spokenTranscript(texts: readonly string[]): Segment[] {
     };
   });
 }
-

@@ -41,7 +41,8 @@ function rewrite(
   };
 }
 
-const timesOf = (segments: readonly Segment[]) => segments.map(({ startSeconds, endSeconds }) => [startSeconds, endSeconds]);
+const timesOf = (segments: readonly Segment[]) =>
+  segments.map(({ startSeconds, endSeconds }) => [startSeconds, endSeconds]);
 
 function reasonOf(action: () => unknown): unknown {
   try {
@@ -54,7 +55,11 @@ function reasonOf(action: () => unknown): unknown {
   return null;
 }
 
-function expectWellFormed(segments: readonly Segment[], speakers: readonly { id: string }[], durationSeconds: number): void {
+function expectWellFormed(
+  segments: readonly Segment[],
+  speakers: readonly { id: string }[],
+  durationSeconds: number,
+): void {
   expect(new Set(segments.map(({ id }) => id)).size).toBe(segments.length);
   const known = new Set(speakers.map(({ id }) => id));
   let reached = 0;
@@ -94,7 +99,8 @@ describe("any sequence of corrections and withdrawals", () => {
         for (const intent of intents) {
           const before = { segments: model.segments, speakers: model.speakers, seq: model.seq };
           const reason = reasonOf(() => attempt(model, intent));
-          if (reason !== null) expect({ ...before }).toEqual({ segments: model.segments, speakers: model.speakers, seq: model.seq });
+          if (reason !== null)
+            expect({ ...before }).toEqual({ segments: model.segments, speakers: model.speakers, seq: model.seq });
           expectWellFormed(model.segments, model.speakers, durationSeconds);
         }
         for (const seq of model.standing) model.withdraw(seq);
@@ -184,7 +190,9 @@ describe("segment_rewrite", () => {
   it("keeps pinned times, and shares out what is between them", () => {
     const model = new TranscriptModel(spokenTranscript(["aaaa bbbb", "cccc dddd"]));
     const end = model.segments[1]?.endSeconds ?? 0;
-    model.correct(rewrite(model, range, [{ text: "x", end: 0.5 }, { text: "y" }, { text: "y", start: 1.5 }, { text: "z", end: 2 }]));
+    model.correct(
+      rewrite(model, range, [{ text: "x", end: 0.5 }, { text: "y" }, { text: "y", start: 1.5 }, { text: "z", end: 2 }]),
+    );
     expect(timesOf(model.segments)).toEqual([
       [0, 0.5],
       [0.5, 1.5],
@@ -201,7 +209,10 @@ describe("segment_rewrite", () => {
     expect([
       refused([{ text: "x", end: 99 }]),
       refused([{ text: "x", start: 1, end: 0.5 }]),
-      refused([{ text: "x", end: 1 }, { text: "y", start: 0.5 }]),
+      refused([
+        { text: "x", end: 1 },
+        { text: "y", start: 0.5 },
+      ]),
     ]).toEqual(["invalid_body", "invalid_body", "invalid_body"]);
   });
 
@@ -212,7 +223,9 @@ describe("segment_rewrite", () => {
     }));
     const model = new TranscriptModel(segments);
     model.speakers = ["spk_0", "spk_1"].map((id) => ({ id, label: id, entityId: null, role: null }));
-    model.correct(rewrite(model, range, [{ text: "Ada" }, { text: "built the" }, { text: "first, engines" }, { text: "indeed" }]));
+    model.correct(
+      rewrite(model, range, [{ text: "Ada" }, { text: "built the" }, { text: "first, engines" }, { text: "indeed" }]),
+    );
     const timesBefore = segments.flatMap(({ words }) => words.map(([, start]) => start));
     const words = model.segments.flatMap((segment) => segment.words);
     expect(words.slice(0, 5).map(([, start]) => start)).toEqual(timesBefore);
@@ -246,7 +259,11 @@ describe("segment_rewrite", () => {
 });
 
 describe("entity_tag", () => {
-  const tag = (model: TranscriptModel, [charStart, charEnd]: [number, number], action: "add" | "remove" = "add"): Correction => {
+  const tag = (
+    model: TranscriptModel,
+    [charStart, charEnd]: [number, number],
+    action: "add" | "remove" = "add",
+  ): Correction => {
     const [segment] = model.segments;
     if (segment === undefined) throw new Error("no segment");
     return { kind: "entity_tag", ...anchorOf(segment), tag: { entityId: 7, charStart, charEnd, action } };
@@ -257,8 +274,14 @@ describe("entity_tag", () => {
     model.correct(tag(model, [7, 10]));
     model.correct(edit(model, 0, "Yesterday we met Ada, there"));
     expect(model.segments[0]?.tags).toEqual([{ entityId: 7, charStart: 17, charEnd: 20, action: "add" }]);
-    model.correct(rewrite(model, [0, 1], [{ text: "Yesterday" }, { text: "we met ada" }, { text: "of the first kind" }]));
-    expect(model.segments.map(({ tags }) => tags)).toEqual([[], [{ entityId: 7, charStart: 7, charEnd: 10, action: "add" }], []]);
+    model.correct(
+      rewrite(model, [0, 1], [{ text: "Yesterday" }, { text: "we met ada" }, { text: "of the first kind" }]),
+    );
+    expect(model.segments.map(({ tags }) => tags)).toEqual([
+      [],
+      [{ entityId: 7, charStart: 7, charEnd: 10, action: "add" }],
+      [],
+    ]);
     model.correct(edit(model, 1, "we met nobody"));
     expect(model.segments[1]?.tags).toEqual([]);
   });
@@ -289,8 +312,12 @@ describe("speakers", () => {
     expect(reasonOf(() => model.correct(reassign(1, "Host")))).toBe("already_applied");
     expect(reasonOf(() => model.withdraw(1))).toBe("content_hash_mismatch");
     model.correct({ kind: "speaker_identify", speakerId: "spk_1", entityId: 7 });
-    expect(reasonOf(() => model.correct({ kind: "speaker_identify", speakerId: "spk_1", entityId: 7 }))).toBe("already_applied");
-    expect(reasonOf(() => model.correct({ kind: "speaker_identify", speakerId: "spk_9", entityId: 7 }))).toBe("invalid_body");
+    expect(reasonOf(() => model.correct({ kind: "speaker_identify", speakerId: "spk_1", entityId: 7 }))).toBe(
+      "already_applied",
+    );
+    expect(reasonOf(() => model.correct({ kind: "speaker_identify", speakerId: "spk_9", entityId: 7 }))).toBe(
+      "invalid_body",
+    );
     model.correct({ kind: "add_person", person: { name: "Ada", entityId: 7 }, role: "host" });
     expect(model.speakers).toEqual([{ id: "spk_1", label: "Host", entityId: 7, role: "host" }]);
     for (const seq of model.standing) model.withdraw(seq);

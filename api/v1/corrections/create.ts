@@ -17,7 +17,13 @@ export const create = operation({
   params: videoPath,
   query: none,
   body: correctionBody,
-  errors: ["invalid_video_id", "transcript_not_found", "transcript_locked", "entity_not_found", "appearances_person_only"],
+  errors: [
+    "invalid_video_id",
+    "transcript_not_found",
+    "transcript_locked",
+    "entity_not_found",
+    "appearances_person_only",
+  ],
   bareBodies: correctionBareBodies,
   responses: { 201: { description: "The correction, with the segments that it changed.", json: correction } },
   async handle({ transaction, caller, params, body }) {

@@ -37,7 +37,10 @@ const anchored = {
   anchor: z
     .strictObject({
       segmentId: anyId("The segment; of a range, the first one.", "seg_12"),
-      contentHash: anyId("Its `contentHash`; of a range, the same hash of all its texts joined by line feeds.", "eslcxt"),
+      contentHash: anyId(
+        "Its `contentHash`; of a range, the same hash of all its texts joined by line feeds.",
+        "eslcxt",
+      ),
     })
     .meta({ description: "What the correction is about, as you read it." }),
 };
@@ -99,7 +102,10 @@ const entityTag = z
     charEnd: z.int().min(1).max(maxNumber).meta({ description: "Code unit after the last." }),
     action: z.enum(["add", "remove"]).meta({ description: "`remove`: the entity is not named there." }),
   })
-  .refine(({ charStart, charEnd }) => charStart < charEnd, { message: "must be less than charEnd", path: ["charStart"] })
+  .refine(({ charStart, charEnd }) => charStart < charEnd, {
+    message: "must be less than charEnd",
+    path: ["charStart"],
+  })
   .meta({ id: "EntityTag" });
 const pin = (description: string) => z.number().min(0).max(100_000).optional().meta({ description, example: 12.5 });
 const segmentRewrite = z
@@ -158,7 +164,8 @@ function requestOf(body: CorrectionBody): CorrectionRequest {
       return body;
     case "speaker_reassign": {
       const { kind, revision, anchor } = body;
-      const to = body.speakerId === undefined ? { newSpeakerLabel: body.newSpeakerLabel ?? "" } : { speakerId: body.speakerId };
+      const to =
+        body.speakerId === undefined ? { newSpeakerLabel: body.newSpeakerLabel ?? "" } : { speakerId: body.speakerId };
       return { kind, revision, anchor, to };
     }
     case "add_person": {
