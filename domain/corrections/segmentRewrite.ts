@@ -41,7 +41,8 @@ export function segmentRewrite(scene: Scene, rewrite: SegmentRewrite): Change {
   const after = replacements.map(({ text }, n): Segment => ({
     id: `seg_${seq}_${n}`,
     position: positions[n] ?? first.position,
-    ...(times[n] ?? range),
+    startSeconds: times[n]?.startSeconds ?? range.startSeconds,
+    endSeconds: times[n]?.endSeconds ?? range.endSeconds,
     speakerId: speakers[n] ?? null,
     text,
     confidence: Math.round(confidence * 1000) / 1000,
@@ -53,20 +54,23 @@ export function segmentRewrite(scene: Scene, rewrite: SegmentRewrite): Change {
 }
 
 function isAsWas(segments: readonly Segment[], replacements: readonly Replacement[]): boolean {
-  const isKept = (told: string | number | null, was: string | number | null | undefined) =>
-    told === null || told === was;
   return (
     segments.length === replacements.length &&
     replacements.every(({ text, speakerId, startSeconds, endSeconds }, n) => {
       const segment = segments[n];
       return (
-        text === segment?.text &&
+        segment !== undefined &&
+        text === segment.text &&
         isKept(speakerId, segment.speakerId) &&
         isKept(startSeconds, segment.startSeconds) &&
         isKept(endSeconds, segment.endSeconds)
       );
     })
   );
+}
+
+function isKept<T>(told: T | null, was: T): boolean {
+  return told === null || told === was;
 }
 
 function speakersOf({ before, units, newUnits, backward }: Alignment, replacements: readonly Replacement[]) {

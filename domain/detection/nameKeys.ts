@@ -59,7 +59,7 @@ function spellingsOf({ norm }: Word, next: Word | undefined, text: string): Spel
   const ordinal = ordinals.indexOf(norm);
   if (ordinal >= 0) others.add(`${ordinal + 1}${["st", "nd", "rd"][ordinal] ?? "th"}`);
   if (/^\d{1,3}$/.test(norm)) for (const spelled of numberSpellings(Number(norm))) others.add(spelled);
-  if (/^\p{L}{2,4}$/u.test(norm)) others.add([...norm].join(" "));
+  if (/^\p{L}{2,4}$/u.test(norm)) others.add(Array.from(norm).join(" "));
   const parts = norm.match(/\d+|\D+/g) ?? [];
   if (parts.length > 1) others.add(parts.join(" "));
   others.delete(norm);

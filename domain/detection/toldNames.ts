@@ -29,8 +29,9 @@ export function toldNames(speech: Speech, profiles: ReadonlyMap<number, EntityPr
     among: (candidates) => {
       const free = candidates.flatMap((candidate) => {
         if (added.some((one) => overlap(one, candidate))) return [];
-        const refused = removed.filter((one) => overlap(one, candidate)).map(({ profile }) => profile.entityId);
-        const options = candidate.options.filter(({ profile }) => !refused.includes(profile.entityId));
+        const options = candidate.options.filter(
+          ({ profile }) => !removed.some((one) => one.profile.entityId === profile.entityId && overlap(one, candidate)),
+        );
         return options.length === 0 ? [] : [{ ...candidate, options }];
       });
       const sure = added.map(({ first, end, profile }): Candidate => {

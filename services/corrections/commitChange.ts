@@ -44,16 +44,11 @@ export async function commitChange(transaction: Transaction, commit: Commit, cha
 
 /** Those of whom it changes when they speak. */
 function movedSpeakers(before: readonly Segment[], after: readonly Segment[]): Set<string> {
-  const spoken = (segments: readonly Segment[]) =>
-    new Set(
-      segments.flatMap(({ speakerId, startSeconds, endSeconds }) =>
-        speakerId === null ? [] : [JSON.stringify([speakerId, startSeconds, endSeconds])],
-      ),
-    );
-  const [was, is] = [spoken(before), spoken(after)];
-  const moved = [...before, ...after].filter(({ speakerId, startSeconds, endSeconds }) => {
-    const key = JSON.stringify([speakerId, startSeconds, endSeconds]);
-    return was.has(key) !== is.has(key);
-  });
+  const [was, is] = [new Set(before.map(turnOf)), new Set(after.map(turnOf))];
+  const moved = [...before, ...after].filter((segment) => was.has(turnOf(segment)) !== is.has(turnOf(segment)));
   return new Set(moved.flatMap(({ speakerId }) => speakerId ?? []));
+}
+
+function turnOf({ speakerId, startSeconds, endSeconds }: Segment): string {
+  return JSON.stringify([speakerId, startSeconds, endSeconds]);
 }

@@ -9,7 +9,6 @@ import { detectorVersion, type SpokenSegment } from "../../domain/detection/type
 import { detect } from "../detection/detect.ts";
 import { lookUpNames } from "../detection/lookUpNames.ts";
 import { appearanceRow, speakersBy } from "./evidenceRows.ts";
-import { told } from "./indexSegments.ts";
 import { wordsOf } from "./indexVideo.ts";
 import { replaceEvidence } from "./replaceEvidence.ts";
 import { spokenSegments } from "./spokenSegments.ts";
@@ -97,11 +96,7 @@ async function readPlaces(
     videoId,
     inOrder.map(({ id }) => id),
   );
-  const namedIn = Map.groupBy(places, ({ segmentId }) => segmentId);
-  return spokenSegments(inOrder, speakers).map((segment) => ({
-    ...segment,
-    told: [...(segment.told ?? []), ...told(segment, namedIn.get(segment.id) ?? [])],
-  }));
+  return spokenSegments(inOrder, speakers, places);
 }
 
 async function overview(

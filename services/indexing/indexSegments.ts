@@ -112,11 +112,7 @@ async function readScene(transaction: Transaction, change: TextChange): Promise<
     changedIds.has(mention.segmentId) || (mention.segmentId === preceding?.id && goesOn(mention));
   const kept = known.filter((mention) => !isTouched(mention));
   const refreshed = kept.filter((mention) => quotingIds.has(mention.segmentId) && !goesOn(mention));
-  const keptIn = Map.groupBy(kept, ({ segmentId }) => segmentId);
-  const spoken = spokenSegments(around, []).map((segment) => ({
-    ...segment,
-    told: [...(segment.told ?? []), ...told(segment, keptIn.get(segment.id) ?? [])],
-  }));
+  const spoken = spokenSegments(around, [], kept);
   const refreshedPlaces = new Set(refreshed.map(placeOf));
   return {
     spoken,
@@ -128,21 +124,6 @@ async function readScene(transaction: Transaction, change: TextChange): Promise<
     replaced: [...known.filter(isTouched), ...refreshed],
     isConcerned: (mention) => isTouched(mention) || refreshedPlaces.has(placeOf(mention)),
   };
-}
-
-/** What is known to be named in a segment, but what people say anyway. */
-export function told(segment: SpokenSegment, named: readonly NamedPlace[]) {
-  const isSaid = (place: NamedPlace) =>
-    segment.told?.some(({ charStart, charEnd }) => charStart < place.charEnd && place.charStart < charEnd) === true;
-  return named
-    .filter((place) => !isSaid(place))
-    .map(({ entityId, charStart, charEnd, confidence }) => ({
-      entityId,
-      charStart,
-      charEnd,
-      confidence,
-      action: "add" as const,
-    }));
 }
 
 function placeOf(mention: { segmentId: string; charStart: number; charEnd: number; entityId: number }): string {

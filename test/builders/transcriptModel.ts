@@ -1,6 +1,8 @@
 import { generateNKeysBetween } from "fractional-indexing";
 import { applyCorrection } from "../../domain/corrections/applyCorrection.ts";
+import { AnchorMismatch } from "../../domain/bareRefusals.ts";
 import type { Change, Correction, Scene, Segment, Speaker } from "../../domain/corrections/types.ts";
+import { ApiError } from "../../domain/errors.ts";
 import { withdraw } from "../../domain/corrections/withdraw.ts";
 
 interface Entry {
@@ -125,7 +127,10 @@ export class TranscriptModel {
 }
 
 /** A transcript as an engine gives it: words with times, apart by 0.1 s within a segment and by a second between segments. */
-export function spokenTranscript(texts: readonly string[]): Segment[] {
+export function spokenTranscript(
+  texts: readonly string[],
+  { words: hasWords = true, speakers = [] }: { words?: boolean; speakers?: readonly string[] } = {},
+): Segment[] {
   const positions = generateNKeysBetween(null, null, texts.length);
   let seconds = 0;
   return texts.map((text, index): Segment => {
@@ -142,12 +147,24 @@ export function spokenTranscript(texts: readonly string[]): Segment[] {
       position: positions[index] ?? "",
       startSeconds,
       endSeconds,
-      speakerId: null,
+      speakerId: speakers[index] ?? null,
       text,
       confidence: 0.9,
-      words,
+      words: hasWords ? words : [],
       tags: [],
       madeSeq: 0,
     };
   });
+}
+
+/** Why a correction is refused; null where it is not. */
+export function reasonOf(action: () => unknown): unknown {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof AnchorMismatch && "reason" in error.body) return error.body.reason;
+    if (error instanceof ApiError) return error.code;
+    throw error;
+  }
+  return null;
 }

@@ -48,7 +48,7 @@ afterAll(() => context.close());
 const segmentOf = (text: string) => ({ id: "seg_0", startSeconds: 0, endSeconds: 9, text, speaker: null });
 const found = (gazetteer: Gazetteer, text: string) =>
   findNames(splitWords(text), gazetteer).flatMap(({ first, end, form, state, acrossComma }) =>
-    gazetteer.entriesAt(state, acrossComma).map((entry) => ({ first, end, form, ...entry })),
+    gazetteer.entriesAt(state, acrossComma).map(({ entityId, isAlias }) => ({ first, end, form, entityId, isAlias })),
   );
 
 describe("names that are looked up for a text", () => {
