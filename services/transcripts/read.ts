@@ -1,7 +1,7 @@
 import { type ReadingHead, readReadingHeads } from "../../database/transcriptHeads.ts";
 import type { Pool } from "../../database/pool.ts";
 import { insertUnlock } from "../../database/transcripts.ts";
-import { readRunningJob } from "../../database/transcriptionJobs.ts";
+import { readRunningJob, type TranscriptionJob } from "../../database/transcriptionJobs.ts";
 import { countEntitiesOfVideo, isVideoIndexed } from "../../database/videoEvidence.ts";
 import { InsufficientRows } from "../../domain/bareRefusals.ts";
 import { type Quote, unlockRows } from "../../domain/prices.ts";
@@ -80,8 +80,14 @@ export async function readTranscript(
   { unlock }: { unlock: boolean },
 ): Promise<TranscriptView> {
   const ask = { videoId, accountId: caller.accountId };
-  const head = await readHead(context, ask);
-  if (head.transcript === null) return unfinishedView(context, caller, videoId, head);
+  let head = await readHead(context, ask);
+  if (head.transcript === null) {
+    const job = await readRunningJob(context.pool, videoId);
+    if (job !== null) return pendingView(context, videoId, head, job);
+    // The job may have ended between the two looks, with a transcript.
+    head = await readHead(context, ask);
+    if (head.transcript === null) return offerView(context, caller, videoId, head);
+  }
   if (head.unlocked !== null)
     return { ...published(videoId, head, head.transcript), ...granted(head.unlocked), rowsCharged: 0 };
   if (!unlock) return lockedView(context, caller, videoId, head, head.transcript);
@@ -105,31 +111,38 @@ async function buy(context: ServiceContext, caller: Caller, videoId: string, dur
       subject: videoId,
       requestId: caller.requestId,
     });
-    if (!paid) throw new InsufficientRows<Quote>(unlockQuote(context, account, durationSeconds));
-    return rows;
+    if (paid) return rows;
+    // Read anew: a purchase that came first is what left too little.
+    const left = await readRowAccount(context, transaction, caller.accountId);
+    throw new InsufficientRows<Quote>(unlockQuote(context, left, durationSeconds));
   });
 }
 
-async function unfinishedView(
+async function pendingView(
+  context: ServiceContext,
+  videoId: string,
+  head: ReadingHead,
+  job: TranscriptionJob,
+): Promise<ClosedTranscript> {
+  const { etaSeconds, nextPollSeconds } = await estimateJob(context, context.pool, job);
+  const view = await unfinished(context, videoId, head);
+  return { ...view, access: "premium_pending", quote: null, etaSeconds, nextPollSeconds };
+}
+
+async function offerView(
   context: ServiceContext,
   caller: Caller,
   videoId: string,
   head: ReadingHead,
 ): Promise<ClosedTranscript> {
-  const job = await readRunningJob(context.pool, videoId);
-  const view = {
-    ...described(videoId, head),
-    revision: null,
-    seq: null,
-    source: null,
-    entityCounts: await scanCounts(context, videoId),
-  };
-  if (job !== null) {
-    const { etaSeconds, nextPollSeconds } = await estimateJob(context, context.pool, job);
-    return { ...view, access: "premium_pending", quote: null, etaSeconds, nextPollSeconds };
-  }
   const account = await readRowAccount(context, context.pool, caller.accountId);
+  const view = await unfinished(context, videoId, head);
   return { ...view, access: "not_transcribed", quote: generationQuote(context, account, head.durationSeconds) };
+}
+
+async function unfinished(context: ServiceContext, videoId: string, head: ReadingHead) {
+  const entityCounts = await scanCounts(context, videoId);
+  return { ...described(videoId, head), revision: null, seq: null, source: null, entityCounts };
 }
 
 async function lockedView(

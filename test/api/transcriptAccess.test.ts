@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { readRunningJob } from "../../database/transcriptionJobs.ts";
+import { sql } from "../../database/pool.ts";
+import { endJob, readRunningJob } from "../../database/transcriptionJobs.ts";
+import { insertTranscript, insertUnlock } from "../../database/transcripts.ts";
 import { updateAccount } from "../../services/accounts/updateAccount.ts";
 import { failTranscription } from "../../services/transcriptions/end.ts";
 import { createEntity } from "../builders/context.ts";
@@ -126,6 +129,33 @@ describe("access", () => {
     expect([await rowsUsed(submitter), await rowsUsed(joiner)]).toEqual([100, 0]);
     await submit(joiner, videoId);
     expect([(await read(joiner, videoId)).json.access, await rowsUsed(joiner)]).toEqual(["locked", 0]);
+  });
+
+  it("never seems not_transcribed while the job ends with a transcript", async () => {
+    const submitter = await edge.newKey();
+    const videoId = newVideoId();
+    await submit(submitter, videoId);
+    const { jobId } = (await readRunningJob(edge.context.pool, videoId)) ?? fail();
+    const seen = await edge.context.pool.transaction(async (transaction) => {
+      await transaction.query(sql.typeAlias("void")`lock table transcription_job in access exclusive mode`);
+      const reading = read(submitter, videoId);
+      const waits = sql.typeAlias(
+        "void",
+      )`select from pg_locks where not granted and relation = 'transcription_job'::regclass`;
+      while (!(await transaction.exists(waits))) await sleep(5);
+      await insertTranscript(transaction, {
+        videoId,
+        jobId,
+        language: null,
+        source: "speech",
+        engine: "test",
+        ...talk(20),
+      });
+      await insertUnlock(transaction, { accountId: submitter.accountId, videoId, rows: 100 });
+      await endJob(transaction, jobId, { status: "completed" });
+      return { reading };
+    });
+    expect((await seen.reading).json.access).toBe("unlocked");
   });
 
   it("is 401 without a key; clients that switch on `unauthenticated` find it in the document", async () => {
