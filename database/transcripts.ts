@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { RecognisedSegment } from "../domain/speech.ts";
 import { count, eachRow, type Queryable, type SqlFragment, sql, timestamp, type Transaction } from "./pool.ts";
-import { evidenceStampOf, mentionPlacesOf } from "./videoEvidence.ts";
+import { stamp } from "./videoEvidence.ts";
 
 const transcriptRow = z
   .object({
@@ -161,7 +161,7 @@ export async function eachPlacedSegment(
       from (${segmentsOf(videoId, { words })}) as segment
       left join (
         select segment_id, json_agg(json_build_array(id, entity_id, char_start, char_end) order by start_seconds, char_start, id) as places
-        from (${mentionPlacesOf(sql.fragment`${videoId}`)}) as mention group by segment_id
+        from transcript_mention where video_id = ${videoId} group by segment_id
       ) as place on place.segment_id = segment.id
       where (${startSeconds}::float8 is null or segment.end_seconds > ${startSeconds}::float8)
         and (${endSeconds}::float8 is null or segment.start_seconds < ${endSeconds}::float8)
@@ -180,7 +180,7 @@ export async function eachSegment(
 }
 
 const versionRow = z
-  .object({ revision: z.number(), seq: z.number(), evidence_stamp: z.string() })
+  .object({ revision: z.number(), seq: z.number(), evidence_stamp: stamp })
   .transform((row) => ({ revision: row.revision, seq: row.seq, evidenceStamp: row.evidence_stamp }));
 /** Which text it is, and which entities stand where in it: two reads with one version got the same. */
 export type TextVersion = z.output<typeof versionRow>;
@@ -188,6 +188,5 @@ export type TextVersion = z.output<typeof versionRow>;
 /** Null while there is no transcript. */
 export async function readTextVersion(db: Queryable, videoId: string): Promise<TextVersion | null> {
   return db.maybeOne(sql.type(versionRow)`
-    select revision, seq, ${evidenceStampOf(sql.fragment`transcript.video_id`)} as evidence_stamp
-    from transcript where video_id = ${videoId}`);
+    select revision, seq, evidence_stamp(video_id) as evidence_stamp from transcript where video_id = ${videoId}`);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count, type Queryable, type SqlFragment, sql } from "./pool.ts";
+import { count, type Queryable, sql } from "./pool.ts";
 
 const countsRow = z.object({ entity_type: z.string(), entities: count });
 
@@ -21,21 +21,5 @@ export async function isVideoIndexed(db: Queryable, videoId: string): Promise<bo
     select exists (select from video_index where video_id = ${videoId}) or exists (select from mention where video_id = ${videoId}) as indexed`);
 }
 
-/** The places of a video's mentions in its transcript, entities resolved; appearances are no words of the text. */
-export function mentionPlacesOf(videoId: SqlFragment): SqlFragment {
-  return sql.fragment`
-    select mention.id, coalesce(entity.canonical_id, entity.id) as entity_id, segment_id, char_start, char_end, start_seconds
-    from mention join entity on entity.id = mention.entity_id
-    where video_id = ${videoId} and source = 'speech' and not is_appearance`;
-}
-
-/**
- * What the places of a video's mentions come down to, as text: another one whenever a mention comes, goes or moves, or an entity is merged.
- * Made from the mentions themselves, so that nothing that changes them has to know of it.
- */
-export function evidenceStampOf(videoId: SqlFragment): SqlFragment {
-  return sql.fragment`(
-    select coalesce(bit_xor(hash_record_extended(row(id, entity_id, segment_id, char_start, char_end, start_seconds), 0)), 0)::text
-    from (${mentionPlacesOf(videoId)}) as place
-  )`;
-}
+/** An `evidence_stamp` as text: of all of its 64 bits. */
+export const stamp = z.bigint().transform(String);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { sql } from "../../database/pool.ts";
 import { readSegments } from "../../database/transcripts.ts";
@@ -108,13 +109,15 @@ describe("while a text is being corrected", () => {
   it.each(["", "?start=0"])(
     "every answer%s is of one revision, the one that it names, and a tag never outlives its text",
     async (query) => {
-      const last = 40;
-      let correcting = true;
+      const last = 30;
+      let [answers, correcting] = [0, true];
       const corrections = (async () => {
-        for (let revision = 2; revision <= last; revision += 1) await rewriteAll(revision);
+        for (let revision = 2; revision <= last; revision += 1) {
+          await rewriteAll(revision);
+          while (answers < 2 * revision) await sleep(1);
+        }
         correcting = false;
       })();
-      let answers = 0;
       const readers = Array.from({ length: 8 }, async () => {
         let [etag, known] = ["", 0];
         while (correcting) {
@@ -130,7 +133,6 @@ describe("while a text is being corrected", () => {
         expect(status === 304 ? known : json.revision).toBe(last);
       });
       await Promise.all([corrections, ...readers]);
-      expect(answers).toBeGreaterThan(last);
     },
   );
 });

@@ -31,15 +31,10 @@ export async function representTranscript(
     endSeconds: query.end ?? null,
   });
   // A correction may have come since the view was read: what is said of the text is said of the one that is sent.
-  const { head, headers } = describe({ ...view, ...version }, query);
-  return {
-    status: 200,
-    headers,
-    rows,
-    mediaType: mediaTypes[query.format],
-    head: query.format === "json" ? `${JSON.stringify(head).slice(0, -1)},` : "",
-    shared: body,
-  };
+  const isSeen = version.revision === view.revision && version.evidenceStamp === view.evidenceStamp;
+  const { headers, json } = isSeen ? seen : describe({ ...view, ...version }, query);
+  const head = query.format === "json" ? `${json.slice(0, -1)},` : "";
+  return { status: 200, headers, rows, mediaType: mediaTypes[query.format], head, shared: body };
 }
 
 const mediaTypes = {
@@ -63,22 +58,12 @@ function representClosed(
 const textNeedsTranscript =
   "Subtitles and plain text exist only of an unlocked transcript; read it with `format=json` to see its `access`.";
 
-/** All that is said beside the text. */
-function describe(view: TranscriptView, query: TranscriptQuery) {
+/** All that is said beside the text, also as JSON. The tag is weak: one for all codings of a representation (RFC 9110, 8.8.1). */
+function describe(view: TranscriptView, { format, include, speaker, start, end }: TranscriptQuery) {
   const head = shapeHead(view);
+  const json = JSON.stringify(head);
   const stamp = view.access === "unlocked" ? view.evidenceStamp : null;
-  return {
-    head,
-    headers: { ETag: tagOf(head, stamp, query), "Cache-Control": "private, no-cache", Vary: "Accept-Encoding" },
-  };
-}
-
-/** Weak: one tag for all codings of a representation (RFC 9110, 8.8.1). It covers all that differs between two answers for one video. */
-function tagOf(
-  head: ReturnType<typeof shapeHead>,
-  stamp: string | null,
-  { format, include, speaker, start, end }: TranscriptQuery,
-): string {
-  const varying = JSON.stringify([head, stamp, format, include, speaker, start, end]);
-  return `W/"${hash("sha256", varying, "base64url").slice(0, 22)}"`;
+  const varying = json + JSON.stringify([stamp, format, include, speaker, start, end]);
+  const ETag = `W/"${hash("sha256", varying, "base64url").slice(0, 22)}"`;
+  return { head, json, headers: { ETag, "Cache-Control": "private, no-cache", Vary: "Accept-Encoding" } };
 }
