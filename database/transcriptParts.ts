@@ -3,7 +3,7 @@ import type { Change, EntityTag, Segment } from "../domain/corrections/types.ts"
 import { type Queryable, sql, type SqlFragment, type Transaction } from "./pool.ts";
 
 /** Tags as they are stored. */
-export const tagRows = z
+const tagRows = z
   .array(z.tuple([z.number(), z.number(), z.number(), z.enum(["add", "remove"])]))
   .transform((tags) =>
     tags.map(([entityId, charStart, charEnd, action]): EntityTag => ({ entityId, charStart, charEnd, action })),
@@ -35,6 +35,12 @@ const segmentRow = z
     madeSeq: row.made_seq,
   }));
 const columns = sql.fragment`id, position, start_seconds, end_seconds, speaker_id, text, confidence, words, tags, made_seq`;
+
+/** The transcript as it stands, in order. */
+export async function readAllSegments(db: Queryable, videoId: string): Promise<readonly Segment[]> {
+  return db.any(sql.type(segmentRow)`
+    select ${columns} from transcript_segment where video_id = ${videoId} order by position`);
+}
 
 /** Segments of a transcript by the place they stand at, both ends included, in order. */
 export async function readRange(

@@ -1,23 +1,15 @@
 import { z } from "zod";
 import type { Speaker } from "../domain/corrections/types.ts";
 import { appearanceRoles } from "../domain/evidence.ts";
-import { count, type Queryable, sql, type Transaction } from "./pool.ts";
+import { type Queryable, sql, type Transaction } from "./pool.ts";
 
-const speakerRow = z
-  .object({
-    id: z.string(),
-    label: z.string(),
-    entity_id: count.nullable(),
-    role: z.enum(appearanceRoles).nullable(),
-  })
-  .transform((row): Speaker => ({ id: row.id, label: row.label, entityId: row.entity_id, role: row.role }));
+/** A `speakers_of`: everybody who is told apart in a transcript, merges of the persons resolved, in the order in which they were added. */
+export const speakerRows = z
+  .array(z.tuple([z.string(), z.string(), z.number().nullable(), z.enum(appearanceRoles).nullable()]))
+  .transform((speakers) => speakers.map(([id, label, entityId, role]): Speaker => ({ id, label, entityId, role })));
 
-/** Everybody who is told apart in a transcript, merges of the persons resolved, in the order in which they were added. */
 export async function readSpeakers(db: Queryable, videoId: string): Promise<readonly Speaker[]> {
-  return db.any(sql.type(speakerRow)`
-    select speaker.id, label, coalesce(entity.canonical_id, entity.id) as entity_id, role
-    from transcript_speaker as speaker left join entity on entity.id = speaker.entity_id
-    where video_id = ${videoId} order by length(speaker.id), speaker.id`);
+  return db.oneFirst(sql.type(z.object({ speakers: speakerRows }))`select speakers_of(${videoId}) as speakers`);
 }
 
 export async function saveSpeaker(transaction: Transaction, videoId: string, speaker: Speaker): Promise<void> {

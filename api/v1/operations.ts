@@ -25,6 +25,7 @@ import { list } from "./transcriptions/list.ts";
 import { poll } from "./transcriptions/poll.ts";
 import { submit } from "./transcriptions/submit.ts";
 import { read } from "./transcripts/read.ts";
+import { search as searchTranscript } from "./transcripts/search.ts";
 
 /** Every operation that takes a key, in the order of the reference; health and the document itself are the app's own. */
 export const v1Operations: readonly Operation[] = [
@@ -46,6 +47,7 @@ export const v1Operations: readonly Operation[] = [
   poll,
   cancel,
   read,
+  searchTranscript,
   correct,
   listCorrections,
   withdrawRewrite,

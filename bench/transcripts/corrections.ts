@@ -4,8 +4,7 @@ import path from "node:path";
 import { startEmbeddedPostgres } from "../../cli/start/embeddedPostgres.ts";
 import { migrate } from "../../database/migrate.ts";
 import { openPool, sql, type Transaction } from "../../database/pool.ts";
-import { readPresent } from "../../database/transcriptParts.ts";
-import { readSegments } from "../../database/transcripts.ts";
+import { readAllSegments, readPresent } from "../../database/transcriptParts.ts";
 import type { Segment } from "../../domain/corrections/types.ts";
 import { contentHash } from "../../domain/contentHash.ts";
 import { Gazetteer } from "../../domain/detection/gazetteer.ts";
@@ -65,8 +64,7 @@ export async function benchCorrections({ edits }: CorrectionBenchOptions): Promi
       });
     await pool.query(sql.typeAlias("void")`vacuum analyze transcript_segment`);
     await pool.query(sql.typeAlias("void")`vacuum analyze mention`);
-    const idsOf = async (length: Length) =>
-      (await readSegments(pool, videoOf(length), { words: false })).map(({ id }) => id);
+    const idsOf = async (length: Length) => (await readAllSegments(pool, videoOf(length))).map(({ id }) => id);
     const segmentIds = { short: await idsOf("short"), long: await idsOf("long") };
     // the first of each kind would pay for plans and for code that is not compiled yet
     await measure(context, caller, segmentIds, Math.min(10, edits));

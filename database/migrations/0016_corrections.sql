@@ -57,6 +57,13 @@ create table transcript_speaker (
   primary key (video_id, id)
 );
 
+-- Everybody who is told apart, merges resolved, in the order in which they were added: [[id, label, entityId, role], ...]
+create function speakers_of(in_video_id text) returns json language sql stable
+  return (
+    select coalesce(json_agg(json_build_array(speaker.id, label, coalesce(entity.canonical_id, entity.id), role)
+      order by length(speaker.id), speaker.id), '[]')
+    from transcript_speaker as speaker left join entity on entity.id = speaker.entity_id where video_id = in_video_id);
+
 -- The log. It is only ever added to: what is taken back is taken back by an entry of its own.
 create table transcript_correction (
   id text primary key collate "C",
@@ -91,6 +98,7 @@ create index recommendation_segment on recommendation (video_id, start_seconds) 
 -- Down Migration
 
 drop index recommendation_segment, mention_appearance, mention_segment;
+drop function speakers_of;
 drop table transcript_correction, transcript_speaker;
 -- the engine's output comes back
 insert into transcript_segment (video_id, position, id, start_seconds, end_seconds, text, confidence, words, tags, from_seq, made_seq)

@@ -5,12 +5,13 @@ import { readNextPosition, readPresent, readRange } from "../../database/transcr
 import { readSegmentsById } from "../../database/transcripts.ts";
 import { readSpeakers } from "../../database/transcriptSpeakers.ts";
 import { AnchorMismatch, StaleSequence } from "../../domain/bareRefusals.ts";
+import { contentHash } from "../../domain/contentHash.ts";
 import { applyCorrection } from "../../domain/corrections/applyCorrection.ts";
 import type { Change, Correction, CorrectionKind, Scene, Segment } from "../../domain/corrections/types.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { newId } from "../../domain/ids.ts";
 import type { Caller } from "../context.ts";
-import { shapeSegment, type TranscriptSegment } from "../transcripts/read.ts";
+import type { TranscriptSegment } from "../transcripts/readText.ts";
 import { commitChange } from "./commitChange.ts";
 import { type CorrectionRequest, resolveRequest } from "./request.ts";
 
@@ -152,5 +153,11 @@ async function readServed(
 ): Promise<TranscriptSegment[]> {
   const places = Map.groupBy(await listNamedIn(transaction, videoId, segmentIds), ({ segmentId }) => segmentId);
   const rows = await readSegmentsById(transaction, videoId, segmentIds);
-  return rows.map((row) => shapeSegment(row, places.get(row.id) ?? []));
+  return rows.map((row) =>
+    Object.assign({}, row, {
+      places: places.get(row.id) ?? [],
+      speakerLabel: null,
+      contentHash: contentHash(row.text),
+    }),
+  );
 }

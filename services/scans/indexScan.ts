@@ -2,7 +2,8 @@ import { readCaptionTrack } from "../../database/captionTracks.ts";
 import type { Transaction } from "../../database/pool.ts";
 import { completeScan, lockScan, readHeard } from "../../database/scans.ts";
 import { readSpeakers } from "../../database/transcriptSpeakers.ts";
-import { readSegments, readTranscriptRevision } from "../../database/transcripts.ts";
+import { readTranscriptRevision } from "../../database/transcripts.ts";
+import { readAllSegments } from "../../database/transcriptParts.ts";
 import { readVideo } from "../../database/videos.ts";
 import type { CaptionSegment } from "../../domain/captions/segments.ts";
 import type { Gazetteer } from "../../domain/detection/gazetteer.ts";
@@ -45,7 +46,7 @@ async function readWords(transaction: Transaction, scan: ScanRun): Promise<Found
   const transcriptRevision = await readTranscriptRevision(transaction, videoId);
   if (transcriptRevision !== null) {
     const speakers = await readSpeakers(transaction, videoId);
-    const segments = spokenSegments(await readSegments(transaction, videoId, { words: true }), speakers);
+    const segments = spokenSegments(await readAllSegments(transaction, videoId), speakers);
     return { text: { videoId, source: "speech", transcriptRevision, segments, speakers }, language, heard: null };
   }
   const captions = await readCaptionTrack(transaction, videoId);

@@ -450,6 +450,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/transcripts/{video_id}/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find where words are said
+         * @description Free. The segments of an unlocked transcript in which all that is asked for is said, in the order of the video. A phrase may run over the end of a segment: both are found, each with its part.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["searchTranscript"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/videos/{video_id}/corrections": {
         parameters: {
             query?: never;
@@ -1736,6 +1758,57 @@ export interface components {
             endSeconds: number;
             /** @description The engine's, from 0 to 1; 1 for what a person wrote. */
             confidence: number;
+        };
+        TranscriptHitList: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["TranscriptHit"][];
+            /** @description Whether more rows exist after these. */
+            has_more: boolean;
+            /** @description Pass as `cursor` for the next page; null on the last. */
+            next_cursor: string | null;
+            /** @description Segments that fit, on all pages together. */
+            total: number;
+        };
+        TranscriptHit: {
+            /**
+             * @description Stays the same across revisions.
+             * @example seg_12
+             */
+            id: string;
+            /** @description Place in the whole transcript, from 0. */
+            index: number;
+            /**
+             * @description Where it begins.
+             * @example 12.5
+             */
+            startSeconds: number;
+            /**
+             * @description Where it ends.
+             * @example 12.5
+             */
+            endSeconds: number;
+            /** @description One of `speakers`; null while nobody is told apart. */
+            speakerId: string | null;
+            /** @description What was said. */
+            text: string;
+            /** @description The engine's, from 0 to 1. */
+            confidence: number;
+            /**
+             * @description djb2 of the text in base 36; the anchor of corrections.
+             * @example eslcxt
+             */
+            contentHash: string;
+            /** @description Whether a correction changed it. */
+            edited: boolean;
+            /** @description Where in `text`, in order, never overlapping. */
+            highlights: {
+                /** @description First UTF-16 code unit in `text`. */
+                charStart: number;
+                /** @description Code unit after the last. */
+                charEnd: number;
+            }[];
+            /** @description The moment on the video platform. */
+            deepLink: string;
         };
         /**
          * @example {
@@ -5192,10 +5265,14 @@ export interface operations {
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description For `If-None-Match`; changes with the revision and the access. */
+                    /** @description For `If-None-Match`; changes with the revision, the access, and all else that the answer says. */
                     ETag?: string;
                     /** @description Kept by the caller alone, and checked at each use. */
                     "Cache-Control": string;
+                    /** @description Answers differ by coding. */
+                    Vary: string;
+                    /** @description How a text is compressed, where `Accept-Encoding` asks for it. */
+                    "Content-Encoding"?: "gzip" | "br";
                     /** @description While the job runs: seconds to wait before the next poll. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -5216,10 +5293,14 @@ export interface operations {
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description For `If-None-Match`; changes with the revision and the access. */
+                    /** @description For `If-None-Match`; changes with the revision, the access, and all else that the answer says. */
                     ETag?: string;
                     /** @description Kept by the caller alone, and checked at each use. */
                     "Cache-Control": string;
+                    /** @description Answers differ by coding. */
+                    Vary: string;
+                    /** @description How a text is compressed, where `Accept-Encoding` asks for it. */
+                    "Content-Encoding"?: "gzip" | "br";
                     /** @description While the job runs: seconds to wait before the next poll. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -5273,6 +5354,154 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["InsufficientRows"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             *
+             *     `transcript_locked`: The account has not unlocked this transcript.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `transcript_not_found`: This account has no transcription or transcript of the video. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    searchTranscript: {
+        parameters: {
+            query: {
+                /** @description Words that a segment holds, all of them, whatever their case and accents; `"words in a row"`, and `begin*` for beginnings. */
+                q: string;
+                /** @description Most rows in the answer. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; the other parameters must stay as they were. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description 11-character id of the video on the video platform. */
+                video_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of segments. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TranscriptHitList"];
+                };
+            };
+            /**
+             * @description `invalid_query`: A query or path parameter is unknown, malformed or out of range.
+             *
+             *     `invalid_video_id`: The video id is not the 11-character id of the video platform.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { count, sql } from "../../database/pool.ts";
-import { readSegments } from "../../database/transcripts.ts";
+import { readAllSegments } from "../../database/transcriptParts.ts";
 import { readSpeakers } from "../../database/transcriptSpeakers.ts";
 import { contentHash } from "../../domain/contentHash.ts";
 import type { Caller } from "../../services/context.ts";
@@ -68,7 +68,7 @@ const correct = async (correction: CorrectionRequest) =>
 const undo = (id: string) => context.pool.transaction((transaction) => undoCorrection(transaction, id, null));
 
 async function anchorOf(at: number, to = at) {
-  const range = (await readSegments(context.pool, videoId, { words: false })).slice(at, to + 1);
+  const range = (await readAllSegments(context.pool, videoId)).slice(at, to + 1);
   const [segmentId = "", toSegmentId = ""] = [range[0]?.id, range.at(-1)?.id];
   const hash = contentHash(range.map(({ text }) => text).join("\n"));
   return { revision: 1, anchor: { segmentId, contentHash: hash }, range: { fromSegmentId: segmentId, toSegmentId } };
@@ -83,7 +83,7 @@ const rewrite = async (from: number, to: number, texts: readonly string[]) =>
 const reassign = async (at: number, newSpeakerLabel: string) =>
   correct({ kind: "speaker_reassign", ...(await anchorOf(at)), to: { newSpeakerLabel } });
 async function tag(at: number, surface: string, entityId: number, action: "add" | "remove" = "add") {
-  const text = (await readSegments(context.pool, videoId, { words: false }))[at]?.text ?? "";
+  const text = (await readAllSegments(context.pool, videoId))[at]?.text ?? "";
   const charStart = text.indexOf(surface);
   const place = { entityId, charStart, charEnd: charStart + surface.length, action };
   return correct({ kind: "entity_tag", ...(await anchorOf(at)), tag: place });
@@ -135,7 +135,7 @@ async function reindex(): Promise<void> {
   await names.refresh();
   await context.pool.transaction(async (transaction) => {
     const speakers = await readSpeakers(transaction, videoId);
-    const segments = spokenSegments(await readSegments(transaction, videoId, { words: true }), speakers);
+    const segments = spokenSegments(await readAllSegments(transaction, videoId), speakers);
     await indexVideo(transaction, names.gazetteer, {
       videoId,
       source: "speech",
