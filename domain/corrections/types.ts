@@ -3,7 +3,7 @@ import type { AppearanceRole } from "../evidence.ts";
 /** As it is written in its segment, with seconds from the start of the video and the engine's confidence (1 for what a person wrote). */
 export type TimedWord = readonly [text: string, startSeconds: number, endSeconds: number, confidence: number];
 
-export type TagAction = "add" | "remove";
+type TagAction = "add" | "remove";
 
 /** What people say of the characters `[charStart, charEnd)` (UTF-16) of a segment: that an entity is named there, or that it is not. */
 export interface EntityTag {

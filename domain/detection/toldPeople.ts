@@ -25,7 +25,7 @@ export function toldPeople(speakers: readonly Speaker[]): Map<number, ToldPerson
 }
 
 /** From when to when speakers speak in a video, and how long in all. */
-export interface SpeakingTime {
+interface SpeakingTime {
   speakerId: string;
   startSeconds: number;
   endSeconds: number;

@@ -3,7 +3,7 @@ import { createTranscript } from "../builders/finishedTranscript.ts";
 import type { components } from "../client/api.d.ts";
 import { answered, type Edge, type NewKey, startEdge } from "./edge.ts";
 
-export type CorrectionBody = components["schemas"]["CorrectionRequest"];
+type CorrectionBody = components["schemas"]["CorrectionRequest"];
 type Segment = components["schemas"]["TranscriptSegment"];
 
 export const saidAtFirst = [

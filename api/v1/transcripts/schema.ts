@@ -231,9 +231,18 @@ function shapeScan(counts: ReadonlyMap<string, number>) {
 }
 
 /** A segment as the API shows it. */
-export function shapeSegment({ places, words, speakerLabel: _, ...row }: TranscriptSegment): z.input<typeof segment> {
+export function shapeSegment({ places, words, ...row }: TranscriptSegment): z.input<typeof segment> {
+  const { id, index, startSeconds, endSeconds, speakerId, text, confidence, contentHash, edited } = row;
   return {
-    ...row,
+    id,
+    index,
+    startSeconds,
+    endSeconds,
+    speakerId,
+    text,
+    confidence,
+    contentHash,
+    edited,
     entities: places.map((place) => ({
       entityId: entityId(place.entityId),
       mentionId: mentionId(place.mentionId),
