@@ -12,10 +12,14 @@ export function entityTag(scene: Scene, { tag, ...edit }: EntityTagging): Change
   const surface = segment.text.slice(tag.charStart, tag.charEnd);
   if (tag.charEnd > segment.text.length || !/[\p{L}\p{N}]/u.test(surface))
     throw new ApiError("invalid_body", "The body fields `charStart` and `charEnd` must hold words of the segment.");
-  if (saysSo(scene, tag)) return refuseRepeat(scene);
+  if (segment.tags.some((one) => isSameTag(one, tag)) || saysSo(scene, tag)) return refuseRepeat(scene);
   const others = segment.tags.filter((one) => one.entityId !== tag.entityId || !overlap(one, tag));
   const tags = [...others, tag].sort((a, b) => a.charStart - b.charStart || a.entityId - b.entityId);
   return { before: [segment], after: [{ ...segment, tags, madeSeq: scene.seq }], speaker: null };
+}
+
+function isSameTag(a: EntityTag, b: EntityTag): boolean {
+  return a.entityId === b.entityId && a.action === b.action && a.charStart === b.charStart && a.charEnd === b.charEnd;
 }
 
 function saysSo({ named }: Scene, tag: EntityTag): boolean {
