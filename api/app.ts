@@ -5,7 +5,6 @@ import { createAdmission } from "../services/admission/admit.ts";
 import type { KeyUses } from "../services/admission/keyUses.ts";
 import type { ServiceContext } from "../services/context.ts";
 import { documentationPages } from "./docs/pages.ts";
-import { renderAnswer } from "./http/answers.ts";
 import { readAsked } from "./http/asked.ts";
 import { beginExchange, type EndedExchange, logExchange } from "./http/exchange.ts";
 import { answerFailures } from "./http/failures.ts";
@@ -14,7 +13,7 @@ import type { Operation } from "./http/operation.ts";
 import type { Cursors } from "./http/paging.ts";
 import { createBodyReader } from "./http/requestBody.ts";
 import { refuseMethod, refusePath, routesOf } from "./http/routing.ts";
-import { send } from "./http/send.ts";
+import { send, sendRead } from "./http/send.ts";
 import { serveWrite } from "./http/writes.ts";
 import { describeInternalApi } from "./openapi/document.ts";
 import { unsubscribePages } from "./unsubscribe/pages.ts";
@@ -101,12 +100,13 @@ export function createApp(parts: AppParts): Express {
         principal,
         params: request.params,
         queryString,
+        ifNoneMatch: request.headers["if-none-match"],
       };
       if (operation.method !== "get")
         return send(request, response, await serveWrite(operation, raw, bytes, request, response));
       const answer = await operation.prepare({ ...raw, body: noBytes })();
       exchange.rows = answer.rows ?? 0;
-      send(request, response, renderAnswer(answer));
+      await sendRead(request, response, answer);
     };
   }
 }

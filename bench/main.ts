@@ -10,6 +10,7 @@ import { benchLists } from "./lists.ts";
 import { benchSearch, type SearchBenchOptions } from "./search.ts";
 import { benchMatching, type MatchingBenchOptions } from "./matching.ts";
 import { benchTranscription } from "./transcription.ts";
+import { benchTranscripts, type TranscriptBenchOptions } from "./transcripts.ts";
 
 const program = new Command("bench").description(
   "Measures what the README claims; each bench runs its floor in the same run.",
@@ -121,5 +122,19 @@ program
   .option("--words <n>", "words of the text", Number, 10_000)
   .option("--rounds <n>", "warm rounds that each takes", Number, 30)
   .action((options: DetectionSpeedOptions) => benchDetectionSpeed(options));
+
+program
+  .command("transcripts")
+  .description(
+    "reading a corrected transcript through the API process against a bare handler that sends the same bytes; corrections of a 10-hour transcript against those of a 10-minute one",
+  )
+  .option("--rounds <n>", "turns that each takes", Number, 5)
+  .option("--seconds <n>", "length of a turn", Number, 5)
+  .option("--connections <n>", "clients at once", Number, 64)
+  .option("--minutes <n>", "length of the recording", Number, 60)
+  .option("--corrections <n>", "lines edited before", Number, 200)
+  .option("--edits <n>", "corrections of each kind that are timed", Number, 200)
+  .addOption(new Option("--part <part>", "only this part").choices(["reading", "corrections", "all"]).default("all"))
+  .action((options: TranscriptBenchOptions) => benchTranscripts(options));
 
 await program.parseAsync();

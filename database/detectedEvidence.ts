@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { AppearanceRole, MentionClass } from "../domain/evidence.ts";
-import { count, type Queryable, sql, timestamp, type Transaction } from "./pool.ts";
+import { count, type Queryable, sql, type SqlFragment, timestamp, type Transaction } from "./pool.ts";
 
 /** What a video's evidence was detected from. */
 export interface EvidenceOrigin {
@@ -64,7 +64,6 @@ const placedRow = z
     kind: z.string(),
     start_seconds: z.number(),
     end_seconds: z.number(),
-    segment_id: z.string().nullable(),
     created_at: timestamp,
   })
   .transform((row) => ({
@@ -74,7 +73,6 @@ const placedRow = z
     kind: row.kind,
     startSeconds: row.start_seconds,
     endSeconds: row.end_seconds,
-    segmentId: row.segment_id,
     createdAt: row.created_at,
   }));
 /** Where a detected row stands now. `kind` is `mention` or `appearance`, or the class of a commercial row. */
@@ -85,19 +83,33 @@ export async function lockEvidence(transaction: Transaction, videoId: string): P
   await transaction.query(sql.typeAlias("void")`select from video where id = ${videoId} for no key update`);
 }
 
-/** The video's detected mentions; imported ones are nobody's to replace. */
-export async function listDetectedMentions(db: Queryable, videoId: string): Promise<readonly PlacedEvidence[]> {
+const ofIds = (ids: readonly number[] | null, column: SqlFragment) =>
+  ids === null ? sql.fragment`` : sql.fragment`and ${column} = any(${sql.array([...ids], "int8")})`;
+
+/** The video's detected mentions, those with the ids or all; imported ones are nobody's to replace. */
+export async function listDetectedMentions(
+  db: Queryable,
+  videoId: string,
+  ids: readonly number[] | null,
+): Promise<readonly PlacedEvidence[]> {
   return db.any(sql.type(placedRow)`
     select mention.id, entity.id as entity_id, coalesce(entity.canonical_id, entity.id) as canonical_id,
-      case when is_appearance then 'appearance' else 'mention' end as kind, start_seconds, end_seconds, segment_id, mention.created_at
-    from mention join entity on entity.id = mention.entity_id where video_id = ${videoId} and source <> 'import'`);
+      case when is_appearance then 'appearance' else 'mention' end as kind, start_seconds, end_seconds, mention.created_at
+    from mention join entity on entity.id = mention.entity_id
+    where video_id = ${videoId} and source <> 'import' ${ofIds(ids, sql.fragment`mention.id`)}`);
 }
 
-export async function listDetectedCommercials(db: Queryable, videoId: string): Promise<readonly PlacedEvidence[]> {
+/** As `listDetectedMentions`, of commercial rows. */
+export async function listDetectedCommercials(
+  db: Queryable,
+  videoId: string,
+  ids: readonly number[] | null,
+): Promise<readonly PlacedEvidence[]> {
   return db.any(sql.type(placedRow)`
     select recommendation.id, entity.id as entity_id, coalesce(entity.canonical_id, entity.id) as canonical_id, mention_class as kind,
-      start_seconds::float8, end_seconds::float8, segment_id, recommendation.created_at
-    from recommendation join entity on entity.id = recommendation.entity_id where video_id = ${videoId} and source <> 'import'`);
+      start_seconds::float8, end_seconds::float8, recommendation.created_at
+    from recommendation join entity on entity.id = recommendation.entity_id
+    where video_id = ${videoId} and source <> 'import' ${ofIds(ids, sql.fragment`recommendation.id`)}`);
 }
 
 /** Puts `mentions` in the place of the rows `goneIds`; rows that continue keep their number and the time they were made. */

@@ -48,15 +48,20 @@ function nameOfLine(line: string): EntityName {
     name: line.slice(afterId + 3),
   };
 }
+const nameRow = z
+  .object({ entity_id: count, name: z.string(), is_alias: z.boolean() })
+  .transform((row): EntityName => ({ entityId: row.entity_id, name: row.name, isAlias: row.is_alias }));
 
 /** The names of some entities. */
 export async function readNamesOf(db: Queryable, entityIds: readonly number[]): Promise<readonly EntityName[]> {
-  return db.any(sql.type(
-    z
-      .object({ entity_id: count, name: z.string(), is_alias: z.boolean() })
-      .transform((row) => ({ entityId: row.entity_id, name: row.name, isAlias: row.is_alias })),
-  )`
+  return db.any(sql.type(nameRow)`
     select entity_id, name, is_alias from entity_name where entity_id = any(${sql.array([...entityIds], "int8")}) order by entity_id, key`);
+}
+
+/** Names by their folded forms, in the order in which all names are read. */
+export async function readNamesByKey(db: Queryable, keys: readonly string[]): Promise<readonly EntityName[]> {
+  return db.any(sql.type(nameRow)`
+    select entity_id, name, is_alias from entity_name where key = any(${sql.array([...keys], "text")}) order by entity_id, key`);
 }
 
 export interface NameChanges {

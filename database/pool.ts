@@ -8,6 +8,7 @@ import {
   type DatabasePool,
   type DatabaseTransactionConnection,
   type Interceptor,
+  type QuerySqlToken,
   SchemaValidationError,
 } from "slonik";
 import { z } from "zod";
@@ -66,6 +67,33 @@ export async function openPool(databaseUrl: string, options: PoolOptions): Promi
     interceptors:
       options.onStatement === undefined ? [validateRows] : [validateRows, watchStatements(options.onStatement)],
   });
+}
+
+/** Runs reads that all see one state of the database, whatever commits meanwhile. Never retried. */
+export async function readSnapshot<T>(pool: Pool, read: (transaction: Transaction) => Promise<T>): Promise<T> {
+  return pool.transaction(async (transaction) => {
+    await transaction.query(sql.typeAlias("void")`set transaction isolation level repeatable read, read only`);
+    return read(transaction);
+  }, 0);
+}
+
+type RowOf<S extends z.ZodType> = NonNullable<S["~standard"]["types"]>["output"];
+
+/** Hands over a statement's rows as they come, a hundred at a time, so that a large result neither piles up nor holds up the process. */
+export async function eachRow<S extends z.ZodType>(
+  db: Queryable,
+  query: QuerySqlToken<S>,
+  take: (row: RowOf<S>) => void,
+): Promise<void> {
+  const { promise: taken, resolve, reject } = Promise.withResolvers<void>();
+  const streamed = db.stream(query, (stream) => {
+    takeAll(stream, take).then(resolve, reject);
+  });
+  await Promise.all([streamed, taken]);
+}
+
+async function takeAll<T>(rows: AsyncIterable<{ data: T }>, take: (row: T) => void): Promise<void> {
+  for await (const { data } of rows) take(data);
 }
 
 /** `timestamptz` as slonik delivers it (epoch milliseconds), turned into a Date. */

@@ -21,23 +21,5 @@ export async function isVideoIndexed(db: Queryable, videoId: string): Promise<bo
     select exists (select from video_index where video_id = ${videoId}) or exists (select from mention where video_id = ${videoId}) as indexed`);
 }
 
-const placeRow = z
-  .object({ id: count, entity_id: count, segment_id: z.string(), char_start: z.number(), char_end: z.number() })
-  .transform((row) => ({
-    mentionId: row.id,
-    entityId: row.entity_id,
-    segmentId: row.segment_id,
-    charStart: row.char_start,
-    charEnd: row.char_end,
-  }));
-/** A mention's place in the text of its transcript; the entity is the canonical one. */
-export type MentionPlace = z.output<typeof placeRow>;
-
-/** The places of a video's mentions in its transcript, in the order of the text; appearances are no words of the text. */
-export async function listMentionPlaces(db: Queryable, videoId: string): Promise<readonly MentionPlace[]> {
-  return db.any(sql.type(placeRow)`
-    select mention.id, coalesce(entity.canonical_id, entity.id) as entity_id, segment_id, char_start, char_end
-    from mention join entity on entity.id = mention.entity_id
-    where video_id = ${videoId} and source = 'speech' and not is_appearance
-    order by start_seconds, char_start, mention.id`);
-}
+/** An `evidence_stamp` as text: of all of its 64 bits. */
+export const stamp = z.bigint().transform(String);

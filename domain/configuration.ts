@@ -216,6 +216,12 @@ const settingsSchema = z.strictObject({
     .prefault({}),
   // What entities of channels that videos bring along name as their platform.
   platform: z.string().min(1).default("youtube"),
+  transcripts: z
+    .strictObject({
+      // What an API process may keep of texts that are ready to be sent.
+      readyBytes: z.number().int().min(1).default(67_108_864),
+    })
+    .prefault({}),
   transcription: z
     .strictObject({
       maxDurationSeconds: z.number().min(1).default(36_000),

@@ -14,6 +14,7 @@ const prefixes = {
   event: "evt",
   delivery: "dlv",
   notice: "ntc",
+  correction: "cor",
 } as const;
 
 export type IdKind = keyof typeof prefixes;

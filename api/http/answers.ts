@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { SharedBytes } from "./sharedBytes.ts";
 
 /** One response that an operation declares: what the OpenAPI document says and what the handler must return. */
 export interface ResponseSpec {
@@ -28,6 +29,45 @@ export type AnswerOf<R extends ResponseSpecs> = {
   } & Body<R[status]>;
 }[Extract<keyof R, number>];
 
+/** What the handler of a read may return beside: ready bytes, or that the caller has it already. */
+export type ReadAnswerOf<R extends ResponseSpecs> =
+  | AnswerOf<R>
+  | {
+      [status in Extract<keyof R, number>]: {
+        status: status;
+        headers?: HeaderValues<R[status]>;
+        rows?: number;
+        mediaType: MediaType<R[status]>;
+        head: string;
+        shared: SharedBytes;
+      };
+    }[Extract<keyof R, number>]
+  | { status: 304; headers: HeaderValues<R[Extract<keyof R, number>]>; rows?: number };
+
+type MediaType<S> =
+  | (S extends { json: z.ZodType } ? "application/json" : never)
+  | (S extends { texts: infer T } ? Extract<keyof T, string> : never);
+
+/** Any answer to a read, for the edge. */
+export type ReadAnswer = Answer | ReadyAnswer | NotModified;
+
+/** `head` and behind it the shared bytes are the body, compressed as the caller asks; its headers have `Vary: Accept-Encoding`. */
+export interface ReadyAnswer {
+  status: number;
+  headers?: Readonly<Record<string, string | undefined>>;
+  rows?: number;
+  mediaType: string;
+  head: string;
+  shared: SharedBytes;
+}
+
+/** The caller has it already (RFC 9110, 15.4.5). */
+export interface NotModified {
+  status: 304;
+  headers: Readonly<Record<string, string | undefined>>;
+  rows?: number;
+}
+
 /** Any handler's answer, for the edge. */
 export type Answer = {
   status: number;
@@ -43,12 +83,18 @@ export interface RenderedAnswer {
 }
 
 export function renderAnswer(answer: Answer): RenderedAnswer {
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(answer.headers ?? {})) if (value !== undefined) headers[name] = value;
+  const headers = givenHeaders(answer.headers);
   if ("json" in answer) {
     headers["Content-Type"] = "application/json; charset=utf-8";
     return { status: answer.status, headers, body: Buffer.from(JSON.stringify(answer.json)) };
   }
   headers["Content-Type"] = `${answer.mediaType}; charset=utf-8`;
   return { status: answer.status, headers, body: Buffer.from(answer.text) };
+}
+
+/** Those that have a value. */
+export function givenHeaders(named: Readonly<Record<string, string | undefined>> = {}): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(named)) if (value !== undefined) headers[name] = value;
+  return headers;
 }

@@ -3,7 +3,7 @@ import type { Transaction } from "../../database/pool.ts";
 import type { ErrorCode } from "../../domain/errors.ts";
 import type { ServiceContext } from "../../services/context.ts";
 import type { Access, AccessRule, Principal } from "./access.ts";
-import type { Answer, AnswerOf, ResponseSpecs } from "./answers.ts";
+import type { Answer, AnswerOf, ReadAnswer, ReadAnswerOf, ResponseSpecs } from "./answers.ts";
 import type { Cursors } from "./paging.ts";
 import { parseBody, parsePath, parseQuery } from "./validation.ts";
 
@@ -50,7 +50,7 @@ export interface ReadDeclaration<C, P extends z.ZodType, Q extends z.ZodType, R 
   method: "get";
   /** It can charge rows for what it returns; HEAD, which returns nothing, is then not taken. */
   charges?: boolean;
-  handle: (input: Input<C, P, Q>) => Promise<AnswerOf<R>> | AnswerOf<R>;
+  handle: (input: Input<C, P, Q> & { ifNoneMatch: string | undefined }) => Promise<ReadAnswerOf<R>> | ReadAnswerOf<R>;
 }
 
 /** A POST, PATCH or DELETE: its handler runs inside the one transaction that also keeps its Idempotency-Key. */
@@ -79,6 +79,7 @@ export interface RawCall {
   queryString: string;
   /** Empty where there is none. */
   body: Buffer;
+  ifNoneMatch: string | undefined;
 }
 
 interface Described {
@@ -98,7 +99,7 @@ interface Described {
 interface ReadOperation extends Described {
   method: "get";
   charges: boolean;
-  prepare: (raw: RawCall) => () => Promise<Answer> | Answer;
+  prepare: (raw: RawCall) => () => Promise<ReadAnswer> | ReadAnswer;
 }
 
 export interface WriteOperation extends Described {
@@ -142,7 +143,7 @@ export function operation<
       charges: declared.charges ?? false,
       prepare: (raw) => {
         const input = inputOf(raw);
-        return () => declared.handle(input);
+        return () => declared.handle({ ...input, ifNoneMatch: raw.ifNoneMatch });
       },
     };
   }

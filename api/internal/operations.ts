@@ -3,6 +3,7 @@ import { createAccount } from "./accounts/create.ts";
 import { getAccount } from "./accounts/read.ts";
 import { updateAccount } from "./accounts/update.ts";
 import { getUsage } from "./accounts/usage.ts";
+import { undoCorrection } from "./corrections/undo.ts";
 import { mergeEntity } from "./entities/merge.ts";
 import { getInternalEntity } from "./entities/read.ts";
 import { saveEntity } from "./entities/save.ts";
@@ -27,6 +28,7 @@ export const internalOperations: readonly Operation[] = [
   saveEntity,
   getInternalEntity,
   mergeEntity,
+  undoCorrection,
   listInternalJobs,
   connectChat,
   disconnectChat,

@@ -9,7 +9,8 @@ export const tags = [
   { name: "Related lists", description: "Entities that share videos with an entity." },
   { name: "Mentions", description: "Where an entity is spoken of, and where a person appears." },
   { name: "Transcriptions", description: "Have a video transcribed, follow the job, cancel it." },
-  { name: "Transcripts", description: "Read what was said, as JSON, subtitles or plain text." },
+  { name: "Transcripts", description: "Read what was said, as JSON, subtitles or plain text, and search it." },
+  { name: "Corrections", description: "Put transcripts right, together, and take it back." },
   { name: "Account", description: "Who the key belongs to, and what is left of its pool." },
   { name: "Meta", description: "The service itself." },
 ] as const;
@@ -43,10 +44,10 @@ Every failure carries \`error.code\`, which is stable, and \`error.doc_url\`; al
 
 ## Requests
 
-Bodies are JSON in UTF-8, sent as \`application/json\`, and may be compressed (\`Content-Encoding\` gzip, deflate or br). Unknown parameters and
-fields, and any that is given twice, are refused, so that a misspelt one is never silently ignored. What is no well-formed HTTP, or has more than 64 KiB
-of URL and headers, is answered 400 before its key is looked at, without \`RateLimit-*\` headers; what stops being HTTP in its body, and \`CONNECT\`, is
-answered by closing the connection.
+Bodies are JSON in UTF-8, sent as \`application/json\`, and may be compressed (\`Content-Encoding\` gzip, deflate or br); transcripts are sent compressed
+where \`Accept-Encoding\` takes gzip or br. Unknown parameters and fields, and any that is given twice, are refused, so that a misspelt one is never
+silently ignored. What is no well-formed HTTP, or has more than 64 KiB of URL and headers, is answered 400 before its key is looked at, without
+\`RateLimit-*\` headers; what stops being HTTP in its body, and \`CONNECT\`, is answered by closing the connection.
 
 ## Idempotency
 
@@ -77,6 +78,7 @@ export const internalTags = [
   { name: "Keys", description: "Give accounts keys, and take them away." },
   { name: "Chat", description: "Connect the chats that accounts' alerts can go to." },
   { name: "Entities", description: "Add, change and merge what the index knows of." },
+  { name: "Corrections", description: "What people put right in transcripts." },
   { name: "Media", description: "What becomes of videos." },
   { name: "Meta", description: "This API itself." },
 ] as const;

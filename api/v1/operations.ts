@@ -31,6 +31,9 @@ import { preview as previewTracker } from "./trackers/preview.ts";
 import { read as readTracker } from "./trackers/read.ts";
 import { remove as deleteTracker } from "./trackers/remove.ts";
 import { update as updateTracker } from "./trackers/update.ts";
+import { create as correct } from "./corrections/create.ts";
+import { list as listCorrections } from "./corrections/list.ts";
+import { withdrawRewrite } from "./corrections/withdrawRewrite.ts";
 import { read as readChannel } from "./channels/read.ts";
 import { sponsors as listSponsors } from "./channels/sponsors.ts";
 import { list as listRecommendations } from "./recommendations/list.ts";
@@ -42,6 +45,7 @@ import { list } from "./transcriptions/list.ts";
 import { poll } from "./transcriptions/poll.ts";
 import { submit } from "./transcriptions/submit.ts";
 import { read } from "./transcripts/read.ts";
+import { search as searchTranscript } from "./transcripts/search.ts";
 
 /** Every operation that takes a key, in the order of the reference; health and the document itself are the app's own. */
 export const v1Operations: readonly Operation[] = [
@@ -83,6 +87,10 @@ export const v1Operations: readonly Operation[] = [
   poll,
   cancel,
   read,
+  searchTranscript,
+  correct,
+  listCorrections,
+  withdrawRewrite,
   getMe,
 ];
 

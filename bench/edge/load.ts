@@ -12,8 +12,9 @@ const jobSchema = z.object({
   seconds: z.number(),
   warmupSeconds: z.number(),
   requests: z.array(z.object({ path: z.string(), key: z.string() })),
+  acceptEncoding: z.string().default("identity"),
 });
-export type LoadJob = z.infer<typeof jobSchema>;
+export type LoadJob = z.input<typeof jobSchema>;
 
 export const loadSeenSchema = z.object({
   requestsPerSecond: z.number(),
@@ -30,9 +31,10 @@ process.once("message", (message) => {
   void run(jobSchema.parse(message)).then((seen) => process.send?.(seen, undefined, undefined, () => process.exit()));
 });
 
-async function run(job: LoadJob): Promise<LoadSeen> {
+async function run(job: z.output<typeof jobSchema>): Promise<LoadSeen> {
+  const shared = `Host: ${job.host}\r\nAccept-Encoding: ${job.acceptEncoding}\r\n`;
   const requests = job.requests.map(({ path, key }) =>
-    Buffer.from(`GET ${path} HTTP/1.1\r\nHost: ${job.host}\r\nx-api-key: ${key}\r\n\r\n`),
+    Buffer.from(`GET ${path} HTTP/1.1\r\n${shared}x-api-key: ${key}\r\n\r\n`),
   );
   const from = performance.now() + job.warmupSeconds * 1000;
   const until = from + job.seconds * 1000;
@@ -66,17 +68,21 @@ async function run(job: LoadJob): Promise<LoadSeen> {
   };
 }
 
-/** Sends one request and reads its answer to the end; whether it was 200. */
+/** Sends one request and reads its answer to the end, of which only the head is kept; whether it was 200. */
 function exchange(socket: Socket, request: Buffer): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    let received: Buffer = Buffer.alloc(0);
+    let head: Buffer = Buffer.alloc(0);
+    let received = 0;
     let wanted = Infinity;
     const onData = (part: Buffer) => {
-      received = received.length === 0 ? part : Buffer.concat([received, part]);
-      if (wanted === Infinity) wanted = answerLength(received);
-      if (received.length < wanted) return;
+      received += part.length;
+      if (wanted === Infinity) {
+        head = head.length === 0 ? part : Buffer.concat([head, part]);
+        wanted = answerLength(head);
+      }
+      if (received < wanted) return;
       socket.off("data", onData).off("error", reject);
-      resolve(received.toString("latin1", 9, 12) === "200");
+      resolve(head.toString("latin1", 9, 12) === "200");
     };
     socket.on("data", onData).on("error", reject);
     socket.write(request);

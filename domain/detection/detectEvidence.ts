@@ -12,6 +12,7 @@ import { isInSpelledCode, type PromoCode, promoCodes } from "./promoCode.ts";
 import { sentimentOf } from "./sentiment.ts";
 import { placeOf, readSpeech, sentenceAt, type Speech, textOf, type WordRange } from "./speech.ts";
 import { canAdvertise, payersOf, type SponsorTalk, sponsorTalk } from "./sponsorHits.ts";
+import { toldNames } from "./toldNames.ts";
 import type {
   DetectedAppearance,
   DetectedCommercial,
@@ -53,9 +54,11 @@ export function readInput(input: DetectionInput, gazetteer: Gazetteer): ReadInpu
 }
 
 /** The ids of all entities whose profiles `detectEvidence` will ask for. */
-export function namedIds({ spans, title, labels }: ReadInput): number[] {
+export function namedIds({ input, spans, title, labels }: ReadInput): number[] {
   const all = [...spans, ...(title?.spans ?? []), ...labels.flatMap((label) => label.spans)];
-  return [...new Set(all.flatMap(({ entities }) => entities.map(({ entityId }) => entityId)))];
+  const found = all.flatMap(({ entities }) => entities.map(({ entityId }) => entityId));
+  const told = input.segments.flatMap((segment) => segment.told?.map(({ entityId }) => entityId) ?? []);
+  return [...new Set([...found, ...told])];
 }
 
 /**
@@ -64,7 +67,8 @@ export function namedIds({ spans, title, labels }: ReadInput): number[] {
  */
 export function detectEvidence(read: ReadInput, profiles: ReadonlyMap<number, EntityProfile>): DetectedEvidence {
   const { speech, input } = read;
-  const candidates = candidatesOf(read.spans, profiles);
+  const told = toldNames(speech, profiles);
+  const candidates = told.among(candidatesOf(read.spans, profiles));
   const channelNames = input.channel === null ? [] : [foldName(input.channel.name)].filter((name) => name.length > 3);
   for (const { first, end, options } of candidates) {
     if (options.some(({ profile }) => profile.type === "channel"))
@@ -76,7 +80,8 @@ export function detectEvidence(read: ReadInput, profiles: ReadonlyMap<number, En
       );
   }
   const sponsors = sponsorTalk(speech, channelNames);
-  const meant = disambiguate(speech, candidates, input.channel, commercialSupport(speech, candidates, sponsors));
+  const support = commercialSupport(speech, candidates, sponsors);
+  const meant = told.decide(disambiguate(speech, candidates, input, support));
   const codes = promoCodes(
     speech,
     meant.filter(({ profile }) => canAdvertise(profile.type)),
@@ -88,7 +93,7 @@ export function detectEvidence(read: ReadInput, profiles: ReadonlyMap<number, En
       ? null
       : {
           speech: read.title.speech,
-          names: disambiguate(read.title.speech, candidatesOf(read.title.spans, profiles), input.channel, () => 0),
+          names: disambiguate(read.title.speech, candidatesOf(read.title.spans, profiles), input, () => 0),
         };
   const present = appearances(speech, names, title, labelledPeople(read, profiles));
   return {

@@ -1,9 +1,12 @@
 import { entityGroup } from "../evidence.ts";
+import { foldName } from "../names.ts";
 import type { Candidate, Option } from "./candidates.ts";
 import { kin } from "./contextWords.ts";
 import { contentStems, fitOfContext, nameLikeness } from "./score.ts";
 import type { Speech, WordRange } from "./speech.ts";
-import type { DetectionInput, EntityProfile } from "./types.ts";
+import type { DetectionInput, EntityProfile, NamedElsewhere } from "./types.ts";
+import type { Word } from "./word.ts";
+import { splitWords } from "./words.ts";
 
 /** A name that was decided upon; `logOdds` of being meant. */
 export interface NamedEntity extends WordRange {
@@ -33,12 +36,12 @@ interface Scored {
 export function disambiguate(
   speech: Speech,
   candidates: readonly Candidate[],
-  channel: DetectionInput["channel"],
+  { channel, elsewhere = [] }: Pick<DetectionInput, "channel" | "elsewhere">,
   support: Support,
 ): NamedEntity[] {
   const linked = linkedEntities(speech, candidates);
   const enumerated = enumeratedWith(speech, candidates);
-  const fullNames = fullyNamed(candidates);
+  const fullNames = fullyNamed(candidates, elsewhere);
   const scored = candidates.map((candidate): Scored => {
     const nearby = new Set(around(speech, candidate, nearWords));
     const wide = new Set(contentStems(around(speech, candidate, wideWords)));
@@ -58,7 +61,7 @@ export function disambiguate(
     };
   });
   const first = scored.map((entry) => decide(entry, () => 0));
-  const decided = withRepeats(speech, scored, first);
+  const decided = withRepeats(speech, scored, first, elsewhere);
   return withoutOverlaps(
     decided.filter((named): named is NamedEntity => named !== null && named.confidence >= leastConfidence),
   );
@@ -97,18 +100,23 @@ function withRepeats(
   speech: Speech,
   scored: readonly Scored[],
   first: readonly (NamedEntity | null)[],
+  elsewhere: readonly NamedElsewhere[],
 ): (NamedEntity | null)[] {
-  const sureEntities = new Set(
-    first.flatMap((named) => (named !== null && named.confidence >= 0.85 ? [named.profile.entityId] : [])),
-  );
+  const sureEntities = new Set([
+    ...first.flatMap((named) => (named !== null && named.confidence >= 0.85 ? [named.profile.entityId] : [])),
+    ...elsewhere.flatMap(({ entityId, confidence }) => (confidence >= 0.85 ? [entityId] : [])),
+  ]);
   const surfaces = scored.map(({ candidate }) => surfaceKey(speech, candidate));
   const sure = new Map<string, Map<number, number>>();
-  for (const [index, named] of first.entries()) {
-    if (named === null || named.confidence < 0.75) continue;
-    const bySurface = sure.get(surfaces[index] ?? "") ?? new Map<number, number>();
-    bySurface.set(named.profile.entityId, (bySurface.get(named.profile.entityId) ?? 0) + 1);
-    sure.set(surfaces[index] ?? "", bySurface);
-  }
+  const count = (surface: string, entityId: number, times: number) => {
+    const bySurface = sure.get(surface) ?? new Map<number, number>();
+    bySurface.set(entityId, (bySurface.get(entityId) ?? 0) + times);
+    sure.set(surface, bySurface);
+  };
+  for (const [index, named] of first.entries())
+    if (named !== null && named.confidence >= 0.75) count(surfaces[index] ?? "", named.profile.entityId, 1);
+  for (const { entityId, surfaceForm, mentions, confidence } of elsewhere)
+    if (confidence >= 0.75) count(keyOf(splitWords(surfaceForm)), entityId, mentions);
   // "my cousin Chase": whoever is called so here is not who the name is known for.
   const strangers = new Set(
     scored.flatMap(({ candidate, scores }, index) =>
@@ -123,20 +131,21 @@ function withRepeats(
     const others = sure.get(surfaces[index] ?? "");
     const own = first[index];
     return decide(entry, (entityId) => {
-      const count =
+      const repeats =
         (others?.get(entityId) ?? 0) - (own?.profile.entityId === entityId && own.confidence >= 0.75 ? 1 : 0);
       // Said in another way elsewhere without doubt: "BetterHelp … better help".
       const otherwise = entry.candidate.form === "joined" && sureEntities.has(entityId) ? 1.5 : 0;
-      return Math.min(count, 2) * 0.7 + otherwise - (strangers.has(surfaces[index] ?? "") ? 4 : 0);
+      return Math.min(repeats, 2) * 0.7 + otherwise - (strangers.has(surfaces[index] ?? "") ? 4 : 0);
     });
   });
 }
 
 function surfaceKey(speech: Speech, { first, end }: WordRange): string {
-  return speech.words
-    .slice(first, end)
-    .map((word) => (word.possessive ? word.norm.replace(/s$/, "") : word.norm))
-    .join(" ");
+  return keyOf(speech.words.slice(first, end));
+}
+
+function keyOf(words: readonly Word[]): string {
+  return words.map((word) => (word.possessive ? word.norm.replace(/s$/, "") : word.norm)).join(" ");
 }
 
 /** Longest first from left to right; of what overlaps, one stays. */
@@ -196,13 +205,23 @@ function enumeratedWith(
 const kindOfGroup = (group: string) => (group === "product" ? "organization" : group);
 const kindOf = ({ profile }: Option) => kindOfGroup(entityGroup(profile.type));
 
-/** Entities that some span names by their full name of several words. */
-function fullyNamed(candidates: readonly Candidate[]): Set<number> {
+/** Entities that some span, here or elsewhere, names by their full name of several words. */
+function fullyNamed(candidates: readonly Candidate[], elsewhere: readonly NamedElsewhere[]): Set<number> {
   const named = new Set<number>();
+  const called = new Set(elsewhere.map(({ entityId, surfaceForm }) => `${entityId} ${foldName(surfaceForm)}`));
   for (const { first, end, options } of candidates) {
-    for (const { profile, isAlias } of options) if (!isAlias && end - first > 1) named.add(profile.entityId);
+    for (const { profile, isAlias } of options) {
+      const isInFull = !isAlias && end - first > 1;
+      if (isInFull || isCalledInFull(profile, called)) named.add(profile.entityId);
+    }
   }
   return named;
+}
+
+function isCalledInFull({ entityId, name }: EntityProfile, called: ReadonlySet<string>): boolean {
+  if (called.size === 0) return false;
+  const folded = foldName(name);
+  return folded.includes(" ") && called.has(`${entityId} ${folded}`);
 }
 
 function around({ words }: Speech, { first, end }: WordRange, reach: number): string[] {

@@ -20,7 +20,7 @@ const longestInitials = 5;
 const letterS = 115;
 const topLevel = new Set(["com", "org", "net", "io", "co", "tv", "fm", "ai", "app", "edu", "gov"]);
 // What shops put before their name in an address ("buyname.com").
-const addressPrefixes = [
+export const addressPrefixes = [
   "",
   "buy",
   "get",

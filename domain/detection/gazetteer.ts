@@ -33,13 +33,14 @@ export class Gazetteer {
   readonly #hash = new WordHash();
   #lastStamp = 0;
 
-  /** `expectedNames` sets what is laid out at once; more names fit. */
-  constructor(expectedNames = 0) {
+  /** `expectedNames` sets what is laid out at once; more names fit. One for a single text does without what makes the look-up among many fast. */
+  constructor(expectedNames = 0, purpose: "many texts" | "single text" = "many texts") {
+    const apart = purpose === "many texts" ? everydayWords : [];
     this.#edges = new Edges(expectedNames * 2);
-    this.#states = new GrowingArray((expectedNames * 2 + everydayWords.length) * 2);
+    this.#states = new GrowingArray((expectedNames * 2 + apart.length) * 2);
     this.#addState();
-    this.#everyday = new Edges(everydayWords.length);
-    for (const word of everydayWords) {
+    this.#everyday = new Edges(apart.length);
+    for (const word of apart) {
       const { low, high } = this.#hash.reset().read(word);
       if (this.#everyday.next(0, low, high) === 0) this.#everyday.add(0, low, high, this.#addState());
     }

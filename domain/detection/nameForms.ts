@@ -1,7 +1,7 @@
 import { isCommon } from "./commonWords.ts";
 import { splitWords } from "./words.ts";
 
-const legalForms = new Set([
+export const legalForms = new Set([
   "inc",
   "incorporated",
   "llc",
@@ -14,7 +14,7 @@ const legalForms = new Set([
   "gmbh",
   "ag",
 ]);
-const topLevel = new Set(["com", "org", "net", "io", "co", "tv", "fm", "ai", "app", "edu", "gov"]);
+export const topLevel = new Set(["com", "org", "net", "io", "co", "tv", "fm", "ai", "app", "edu", "gov"]);
 
 export interface NameForm {
   words: readonly string[];

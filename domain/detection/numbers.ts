@@ -1,7 +1,7 @@
 import { teens, tens, units } from "../numberWords.ts";
 import type { Word } from "./word.ts";
 
-const ordinals = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
+export const ordinals = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
 
 const values = new Map<string, number>([
   ...[...units, ...teens].map((word, value): [string, number] => [word, value]),

@@ -1,4 +1,5 @@
 import type { EntityType } from "../entities.ts";
+import type { EntityTag } from "../corrections/types.ts";
 import type { AppearanceRole, MentionClass } from "../evidence.ts";
 
 /** Of the rules that evidence was found by; raised whenever they find something else. */
@@ -14,10 +15,26 @@ export interface SpokenSegment {
   speaker: { id: string; label: string | null } | null;
   /** In order, as they are in the text; empty or absent where the times of words are not known. */
   words?: readonly { text: string; startSeconds: number; endSeconds: number }[];
+  told?: readonly ToldName[];
+}
+
+/** What is known before anybody looks: that characters of the segment name an entity, as surely as `confidence` says, or that they do not. */
+export interface ToldName extends EntityTag {
+  confidence: number;
+}
+
+/** How an entity is called in the parts of the video that are not looked at. */
+export interface NamedElsewhere {
+  entityId: number;
+  surfaceForm: string;
+  mentions: number;
+  /** Of the surest of them. */
+  confidence: number;
 }
 
 export interface DetectionInput {
   segments: readonly SpokenSegment[];
+  elsewhere?: readonly NamedElsewhere[];
   title: string | null;
   description: string | null;
   channel: {

@@ -12,7 +12,7 @@ const signs = new Map([
   ["#", "sharp"],
 ]);
 // Said in full, written short; both sides of a comparison are brought to the short form.
-const shortForms = new Map([
+export const shortForms: ReadonlyMap<string, string> = new Map([
   ["doctor", "dr"],
   ["mister", "mr"],
   ["missus", "mrs"],

@@ -1,17 +1,18 @@
 import type { EvidenceOrigin } from "../../database/detectedEvidence.ts";
 import type { Transaction } from "../../database/pool.ts";
-import { readVideo } from "../../database/videos.ts";
+import { readVideo, type Video } from "../../database/videos.ts";
+import type { Speaker } from "../../domain/corrections/types.ts";
 import type { Gazetteer } from "../../domain/detection/gazetteer.ts";
+import { appearanceOf, type SpeechOverview, toldPeople } from "../../domain/detection/toldPeople.ts";
 import {
   type DetectedAppearance,
-  type DetectedCommercial,
   type DetectedEvidence,
-  type DetectedMention,
   detectorVersion,
   type SpokenSegment,
 } from "../../domain/detection/types.ts";
 import { detect } from "../detection/detect.ts";
-import { type NewCommercial, type NewMention, replaceEvidence } from "./replaceEvidence.ts";
+import { appearanceRow, commercialRow, mentionRow, speakersBy } from "./evidenceRows.ts";
+import { replaceEvidence } from "./replaceEvidence.ts";
 
 /** The words of a video, and where they come from. */
 export interface VideoText {
@@ -20,81 +21,89 @@ export interface VideoText {
   /** Null for a preliminary scan. */
   transcriptRevision: number | null;
   segments: readonly SpokenSegment[];
+  /** Those of a transcript, as people say who they are. */
+  speakers?: readonly Speaker[];
 }
 
 /**
- * Looks for who and what is spoken of in a video and makes that its evidence, in the caller's transaction. Run twice, the second run changes
- * nothing that can be read.
+ * Looks for who and what is spoken of in a video and makes that its evidence, in the caller's transaction; what people say of a transcript
+ * goes before what is found. Run twice, the second run changes nothing that can be read.
  */
 export async function indexVideo(transaction: Transaction, names: Gazetteer, text: VideoText): Promise<void> {
-  const evidence = await detectIn(transaction, names, text);
-  const speakers = speakersOf(text.segments, evidence.appearances);
+  const video = await readVideo(transaction, text.videoId);
+  const evidence = await detectIn(transaction, names, text, video);
+  const appearances = appearancesIn(text, evidence.appearances, video?.durationSeconds ?? 0);
+  const labelled = text.segments.flatMap(({ speaker }) =>
+    speaker?.label == null ? [] : [{ id: speaker.id, label: speaker.label, entityId: null }],
+  );
+  const speakerOf = speakersBy([...labelled, ...(text.speakers ?? [])], appearances);
   await replaceEvidence(transaction, {
     videoId: text.videoId,
     origin: { source: text.source, transcriptRevision: text.transcriptRevision, detectorVersion },
-    segmentIds: null,
+    replaces: null,
     mentions: [
-      ...evidence.mentions.map((mention) => mentionOf(mention, speakers)),
-      ...evidence.appearances.map((appearance) => appearanceOf(appearance, speakers)),
+      ...evidence.mentions.map((mention) => mentionRow(mention, speakerOf)),
+      ...appearances.map((appearance) => appearanceRow(appearance, speakerOf)),
     ],
-    commercials: evidence.commercials.map((commercial) => commercialOf(commercial)),
+    commercials: evidence.commercials.map(commercialRow),
   });
 }
 
 const nothing: DetectedEvidence = { mentions: [], appearances: [], commercials: [] };
 
 /** Evidence is listed by channel, so of a video that nobody has described yet there is none. */
-async function detectIn(transaction: Transaction, names: Gazetteer, text: VideoText): Promise<DetectedEvidence> {
-  const video = await readVideo(transaction, text.videoId);
+async function detectIn(
+  transaction: Transaction,
+  names: Gazetteer,
+  text: VideoText,
+  video: Video | null,
+): Promise<DetectedEvidence> {
   if (video === null || video.channel === null) return nothing;
   const { title, channel } = video;
   return detect(transaction, names, { title, description: null, channel, segments: text.segments });
 }
 
-interface Speaker {
-  speakerId: string | null;
-  speakerName: string | null;
-  speakerEntityId: number | null;
-}
-type SpeakerOf = (speakerId: string | null) => Speaker;
-
-function speakersOf(segments: readonly SpokenSegment[], appearances: readonly DetectedAppearance[]): SpeakerOf {
-  const labels = new Map(
-    segments.flatMap(({ speaker }) => (speaker === null ? [] : [[speaker.id, speaker.label] as const])),
+function appearancesIn(
+  { segments, speakers = [] }: VideoText,
+  found: readonly DetectedAppearance[],
+  durationSeconds: number,
+): readonly DetectedAppearance[] {
+  const told = toldPeople(speakers);
+  if (told.size === 0) return found;
+  const speech = overviewOf(segments, durationSeconds);
+  const foundOf = new Map(found.map((appearance) => [appearance.entityId, appearance]));
+  const people = new Set([...foundOf.keys(), ...told.keys()]);
+  return [...people].flatMap(
+    (entityId) => appearanceOf(foundOf.get(entityId) ?? null, told.get(entityId) ?? null, speech) ?? [],
   );
-  const people = new Map(
-    appearances.flatMap(({ speakerId, entityId }) => (speakerId === null ? [] : [[speakerId, entityId] as const])),
+}
+
+function overviewOf(segments: readonly SpokenSegment[], durationSeconds: number): SpeechOverview {
+  const bySpeaker = Map.groupBy(segments, ({ speaker }) => speaker?.id ?? null);
+  const times = [...bySpeaker].flatMap(([speakerId, own]) =>
+    speakerId === null
+      ? []
+      : [
+          {
+            speakerId,
+            startSeconds: Math.min(...own.map((one) => one.startSeconds)),
+            endSeconds: Math.max(...own.map((one) => one.endSeconds)),
+            speakingSeconds: own.reduce((sum, one) => sum + one.endSeconds - one.startSeconds, 0),
+          },
+        ],
   );
-  return (speakerId) => ({
-    speakerId,
-    speakerName: speakerId === null ? null : (labels.get(speakerId) ?? null),
-    speakerEntityId: speakerId === null ? null : (people.get(speakerId) ?? null),
-  });
-}
-
-function mentionOf({ speakerId, ...mention }: DetectedMention, speakerOf: SpeakerOf): NewMention {
-  return { ...mention, ...speakerOf(speakerId), isAppearance: false, appearanceRole: null, speakingSeconds: null };
-}
-
-function appearanceOf({ speakerId, role, ...appearance }: DetectedAppearance, speakerOf: SpeakerOf): NewMention {
   return {
-    ...appearance,
-    ...speakerOf(speakerId),
-    contextBefore: null,
-    contextAfter: null,
-    surfaceForm: null,
-    isAppearance: true,
-    appearanceRole: role,
-    inAd: false,
-    sentimentScore: null,
+    times,
+    leadSpeakerId: segments.find(({ speaker }) => speaker !== null)?.speaker?.id ?? null,
+    firstWordsOf: (speakerId) => {
+      const first = bySpeaker.get(speakerId)?.[0];
+      return first === undefined ? null : wordsOf(first);
+    },
+    durationSeconds,
   };
 }
 
-/** Whole seconds that hold the passage. */
-function commercialOf(commercial: DetectedCommercial): NewCommercial {
-  return {
-    ...commercial,
-    startSeconds: Math.floor(commercial.startSeconds),
-    endSeconds: Math.ceil(commercial.endSeconds),
-  };
+/** All words of a segment, as what shows that somebody is there. */
+export function wordsOf({ id, text, startSeconds, endSeconds }: SpokenSegment) {
+  return { segmentId: id, charStart: 0, charEnd: text.length, startSeconds, endSeconds, quote: text };
 }

@@ -11,18 +11,18 @@ import {
   type StoredMention,
 } from "../../database/detectedEvidence.ts";
 import type { Transaction } from "../../database/pool.ts";
-import { matchKept } from "../../domain/keptIds.ts";
+import { type EvidencePlace, matchKept } from "../../domain/keptIds.ts";
 import { matchTrackers, readEvidenceBefore } from "../alerts/matchTrackers.ts";
 
 export type NewMention = Omit<StoredMention, "continues">;
 export type NewCommercial = Omit<StoredCommercial, "continues">;
 
-/** What was detected in a video, or in the segments of it that were looked at anew. Entities are canonical ones. */
+/** What was detected in a video, or in a part of it that was looked at anew. Entities are canonical ones. */
 export interface VideoEvidence {
   videoId: string;
   origin: EvidenceOrigin;
-  /** Null: the whole video. */
-  segmentIds: ReadonlySet<string> | null;
+  /** The rows in whose place it stands; null: all of the video. */
+  replaces: { mentionIds: readonly number[]; commercialIds: readonly number[] } | null;
   mentions: readonly NewMention[];
   commercials: readonly NewCommercial[];
 }
@@ -33,19 +33,17 @@ export interface VideoEvidence {
  * nothing that can be read.
  */
 export async function replaceEvidence(transaction: Transaction, evidence: VideoEvidence): Promise<void> {
-  const { videoId, origin, segmentIds } = evidence;
+  const { videoId, origin, replaces } = evidence;
   await lockEvidence(transaction, videoId);
   const before = await readEvidenceBefore(transaction, [videoId]);
-  const inScope = ({ segmentId }: PlacedEvidence) =>
-    segmentIds === null || (segmentId !== null && segmentIds.has(segmentId));
-  const mentionsBefore = (await listDetectedMentions(transaction, videoId)).filter(inScope);
+  const mentionsBefore = await listDetectedMentions(transaction, videoId, replaces?.mentionIds ?? null);
   await replaceMentions(transaction, videoId, origin, {
     goneIds: mentionsBefore.map(({ id }) => id),
     mentions: continued(mentionsBefore, evidence.mentions, ({ isAppearance }) =>
       isAppearance ? "appearance" : "mention",
     ),
   });
-  const commercialsBefore = (await listDetectedCommercials(transaction, videoId)).filter(inScope);
+  const commercialsBefore = await listDetectedCommercials(transaction, videoId, replaces?.commercialIds ?? null);
   await replaceCommercials(transaction, videoId, origin, {
     goneIds: commercialsBefore.map(({ id }) => id),
     commercials: continued(commercialsBefore, evidence.commercials, ({ mentionClass }) => mentionClass),
@@ -61,8 +59,8 @@ function continued<T extends { entityId: number; startSeconds: number; endSecond
   kindOf: (piece: T) => string,
 ): (T & { continues: { id: number; createdAt: Date } | null })[] {
   const kept = matchKept(
-    before.map((row) => ({ ...row, group: `${row.canonicalId} ${row.kind}` })),
-    after.map((piece) => ({ ...piece, group: `${piece.entityId} ${kindOf(piece)}` })),
+    before.map((row) => placeOf(row, row.canonicalId, row.kind)),
+    after.map((piece) => placeOf(piece, piece.entityId, kindOf(piece))),
   );
   return after.map((piece, position) => {
     const row = before[kept[position] ?? -1];
@@ -70,4 +68,14 @@ function continued<T extends { entityId: number; startSeconds: number; endSecond
       ? { ...piece, continues: null }
       : { ...piece, entityId: row.entityId, continues: { id: row.id, createdAt: row.createdAt } };
   });
+}
+
+/** A person appears once in a video: wherever that is told, it is the same appearance. */
+function placeOf(
+  { startSeconds, endSeconds }: { startSeconds: number; endSeconds: number },
+  entityId: number,
+  kind: string,
+): EvidencePlace {
+  const group = `${entityId} ${kind}`;
+  return kind === "appearance" ? { group, startSeconds: 0, endSeconds: 0 } : { group, startSeconds, endSeconds };
 }

@@ -1,7 +1,9 @@
 import { readCaptionTrack } from "../../database/captionTracks.ts";
 import type { Transaction } from "../../database/pool.ts";
 import { completeScan, lockScan, readHeard } from "../../database/scans.ts";
-import { readSegments, readTranscriptRevision } from "../../database/transcripts.ts";
+import { readSpeakers } from "../../database/transcriptSpeakers.ts";
+import { readTranscriptRevision } from "../../database/transcripts.ts";
+import { readAllSegments } from "../../database/transcriptParts.ts";
 import { readVideo } from "../../database/videos.ts";
 import type { CaptionSegment } from "../../domain/captions/segments.ts";
 import type { Gazetteer } from "../../domain/detection/gazetteer.ts";
@@ -43,8 +45,9 @@ async function readWords(transaction: Transaction, scan: ScanRun): Promise<Found
   const language = (await readVideo(transaction, videoId))?.language ?? null;
   const transcriptRevision = await readTranscriptRevision(transaction, videoId);
   if (transcriptRevision !== null) {
-    const segments = spokenSegments(await readSegments(transaction, videoId, { words: true }));
-    return { text: { videoId, source: "speech", transcriptRevision, segments }, language, heard: null };
+    const speakers = await readSpeakers(transaction, videoId);
+    const segments = spokenSegments(await readAllSegments(transaction, videoId), speakers);
+    return { text: { videoId, source: "speech", transcriptRevision, segments, speakers }, language, heard: null };
   }
   const captions = await readCaptionTrack(transaction, videoId);
   if (captions !== null) {

@@ -1,7 +1,8 @@
 import { settleRows } from "../../database/ledger.ts";
 import { readRecognised } from "../../database/transcriptionChunks.ts";
 import { endJob, lockJob } from "../../database/transcriptionJobs.ts";
-import { insertTranscript, insertUnlock, readSegments } from "../../database/transcripts.ts";
+import { insertTranscript, insertUnlock } from "../../database/transcripts.ts";
+import { readAllSegments } from "../../database/transcriptParts.ts";
 import { readVideo } from "../../database/videos.ts";
 import { MediaFailure } from "../../domain/failureReasons.ts";
 import { isRunning } from "../../domain/transcriptionJob.ts";
@@ -41,7 +42,7 @@ export async function publishTranscript(
       videoId: job.videoId,
       source: "speech",
       transcriptRevision: 1,
-      segments: spokenSegments(await readSegments(transaction, job.videoId, { words: true })),
+      segments: spokenSegments(await readAllSegments(transaction, job.videoId), []),
     });
     await insertUnlock(transaction, { accountId: job.accountId, videoId: job.videoId, rows: job.heldRows });
     await endJob(transaction, jobId, { status: "completed" });

@@ -84,7 +84,11 @@ async function startJob(
     subject: job.jobId,
     requestId: caller.requestId,
   });
-  if (!paid) throw new InsufficientRows<Quote>(generationQuote(context, account, durationSeconds));
+  if (!paid) {
+    // Read anew: a purchase that came first is what left too little.
+    const left = await readRowAccount(context, transaction, caller.accountId);
+    throw new InsufficientRows<Quote>(generationQuote(context, left, durationSeconds));
+  }
   await insertOutbox(transaction, "transcription.start", job.jobId);
   return { job, heldRows: rows };
 }

@@ -1,166 +1,165 @@
-import {
-  insertUnlock,
-  readSegments,
-  readTranscriptHead,
-  type TranscriptHead,
-  type TranscriptSegmentRow,
-} from "../../database/transcripts.ts";
-import { readRunningJob } from "../../database/transcriptionJobs.ts";
-import {
-  countEntitiesOfVideo,
-  isVideoIndexed,
-  listMentionPlaces,
-  type MentionPlace,
-} from "../../database/videoEvidence.ts";
-import { readVideo, type Video } from "../../database/videos.ts";
-import { contentHash } from "../../domain/contentHash.ts";
+import { type ReadingHead, readReadingHeads } from "../../database/transcriptHeads.ts";
+import type { Pool } from "../../database/pool.ts";
+import { insertUnlock } from "../../database/transcripts.ts";
+import { readRunningJob, type TranscriptionJob } from "../../database/transcriptionJobs.ts";
+import { countEntitiesOfVideo, isVideoIndexed } from "../../database/videoEvidence.ts";
 import { InsufficientRows } from "../../domain/bareRefusals.ts";
+import type { Speaker } from "../../domain/corrections/types.ts";
 import { type Quote, unlockRows } from "../../domain/prices.ts";
+import { createBatches } from "../batches.ts";
 import type { Caller, ServiceContext } from "../context.ts";
 import { generationQuote, unlockQuote } from "../transcriptions/quote.ts";
 import { estimateJob } from "../transcriptions/record.ts";
 import { chargeRows, readRowAccount } from "../usage/rowAccount.ts";
 
-type TranscriptAccess = "unlocked" | "locked" | "premium_pending" | "not_transcribed" | "unauthenticated";
-
-export interface TranscriptSegment {
-  id: string;
-  index: number;
-  startSeconds: number;
-  endSeconds: number;
-  speakerId: string | null;
-  text: string;
-  confidence: number;
-  contentHash: string;
-  edited: boolean;
-  entities: readonly MentionPlace[];
-  words?: { text: string; startSeconds: number; endSeconds: number; confidence: number }[];
-}
-
-/** A transcript as one account may see it: the text only where it is unlocked, else what it would cost. */
-export interface TranscriptView {
+/** What is known of a transcript before its text is read. */
+interface Description {
   videoId: string;
-  access: TranscriptAccess;
-  revision: number | null;
-  seq: number | null;
   title: string | null;
   durationSeconds: number | null;
   language: string | null;
-  source: string | null;
   channel: { id: string; name: string } | null;
   publishedAt: Date | null;
-  segments: TranscriptSegment[] | null;
-  /** How many entities of each group were found; null where the text itself can be read or nobody has looked. */
+}
+
+/** A transcript whose text the account may read: `readText`. */
+export interface UnlockedTranscript extends Description {
+  access: "unlocked";
+  revision: number;
+  seq: number;
+  source: string;
+  /** Changes with the mentions in the text (`TextVersion`). */
+  evidenceStamp: string;
+  speakers: readonly Speaker[];
+  unlockedAt: Date;
+  /** What this very read paid for the unlock. */
+  rowsCharged: number;
+}
+
+/** A transcript whose text the account may not read, or that is not there yet, and what is known and offered instead. */
+export interface ClosedTranscript extends Description {
+  access: "locked" | "premium_pending" | "not_transcribed";
+  revision: number | null;
+  seq: number | null;
+  source: string | null;
+  /** How many entities of each group were found; null where nobody has looked. */
   entityCounts: ReadonlyMap<string, number> | null;
   quote: Quote | null;
-  unlockedAt: Date | null;
   etaSeconds?: number;
   nextPollSeconds?: number;
 }
 
-export interface ReadTranscriptOptions {
-  unlock: boolean;
-  words: boolean;
+export type TranscriptView = UnlockedTranscript | ClosedTranscript;
+
+interface Ask {
+  videoId: string;
+  accountId: string;
+}
+
+/** One queue a pool, so that a process's reads of one moment share a statement. */
+const queues = new WeakMap<Pool, (ask: Ask) => Promise<ReadingHead>>();
+
+function readHead({ pool }: ServiceContext, ask: Ask): Promise<ReadingHead> {
+  let queue = queues.get(pool);
+  if (queue === undefined) {
+    queue = createBatches({
+      run: (asks: readonly Ask[]) => readReadingHeads(pool, asks),
+      laneOf: ({ videoId }) => videoId,
+    });
+    queues.set(pool, queue);
+  }
+  return queue(ask);
 }
 
 /**
- * Reads a transcript; never 404 for a valid id. `unlock` buys a locked one, once for ever and under any race, and is free and ignored
+ * Opens a transcript; never 404 for a valid id. `unlock` buys a locked one, once for ever and under any race, and is free and ignored
  * elsewhere. Throws `InsufficientRows<Quote>` when the pool cannot pay.
  */
 export async function readTranscript(
   context: ServiceContext,
   caller: Caller,
   videoId: string,
-  options: ReadTranscriptOptions,
+  { unlock }: { unlock: boolean },
 ): Promise<TranscriptView> {
-  const video = await readVideo(context.pool, videoId);
-  const head = await readTranscriptHead(context.pool, videoId, caller.accountId);
-  if (head === null) return readUnfinished(context, caller, videoId, video);
-  if (head.unlockedAt !== null) return unlockedView(context, video, head, options);
-  if (!options.unlock) return lockedView(context, caller, video, head);
-  await unlock(context, caller, head);
-  const bought = await readTranscriptHead(context.pool, videoId, caller.accountId);
-  return unlockedView(context, video, bought ?? head, options);
+  const ask = { videoId, accountId: caller.accountId };
+  let head = await readHead(context, ask);
+  if (head.transcript === null) {
+    const job = await readRunningJob(context.pool, videoId);
+    if (job !== null) return pendingView(context, videoId, head, job);
+    // The job may have ended between the two looks, with a transcript.
+    head = await readHead(context, ask);
+    if (head.transcript === null) return offerView(context, caller, videoId, head);
+  }
+  if (head.unlocked !== null)
+    return { ...published(videoId, head, head.transcript), ...granted(head.unlocked), rowsCharged: 0 };
+  if (!unlock) return lockedView(context, caller, videoId, head, head.transcript);
+  const rowsCharged = await buy(context, caller, videoId, head.transcript.durationSeconds);
+  const bought = await readHead(context, ask);
+  if (bought.transcript === null || bought.unlocked === null) throw new Error(`the unlock of ${videoId} is gone`);
+  return { ...published(videoId, bought, bought.transcript), ...granted(bought.unlocked), rowsCharged };
 }
 
-async function unlock(context: ServiceContext, caller: Caller, head: TranscriptHead): Promise<void> {
-  const rows = unlockRows(head.durationSeconds, context.settings.prices);
-  await context.pool.transaction(async (transaction) => {
-    const isNew = await insertUnlock(transaction, { accountId: caller.accountId, videoId: head.videoId, rows });
-    if (!isNew) return;
+/** Grants the transcript and debits its price; returns what was debited: nothing where another request of the account came first. */
+async function buy(context: ServiceContext, caller: Caller, videoId: string, durationSeconds: number): Promise<number> {
+  const rows = unlockRows(durationSeconds, context.settings.prices);
+  return context.pool.transaction(async (transaction) => {
+    const isNew = await insertUnlock(transaction, { accountId: caller.accountId, videoId, rows });
+    if (!isNew) return 0;
     const account = await readRowAccount(context, transaction, caller.accountId);
     const paid = await chargeRows(transaction, account, {
       rows,
       kind: "debit",
       reason: "transcript unlock",
-      subject: head.videoId,
+      subject: videoId,
       requestId: caller.requestId,
     });
-    if (!paid) throw new InsufficientRows<Quote>(unlockQuote(context, account, head.durationSeconds));
+    if (paid) return rows;
+    // Read anew: a purchase that came first is what left too little.
+    const left = await readRowAccount(context, transaction, caller.accountId);
+    throw new InsufficientRows<Quote>(unlockQuote(context, left, durationSeconds));
   });
 }
 
-async function readUnfinished(
+async function pendingView(
+  context: ServiceContext,
+  videoId: string,
+  head: ReadingHead,
+  job: TranscriptionJob,
+): Promise<ClosedTranscript> {
+  const { etaSeconds, nextPollSeconds } = await estimateJob(context, context.pool, job);
+  const view = await unfinished(context, videoId, head);
+  return { ...view, access: "premium_pending", quote: null, etaSeconds, nextPollSeconds };
+}
+
+async function offerView(
   context: ServiceContext,
   caller: Caller,
   videoId: string,
-  video: Video | null,
-): Promise<TranscriptView> {
-  const job = await readRunningJob(context.pool, videoId);
-  const view = {
-    ...describe(videoId, video),
-    revision: null,
-    seq: null,
-    source: null,
-    segments: null,
-    entityCounts: await scanCounts(context, videoId),
-    unlockedAt: null,
-  };
-  if (job !== null) {
-    const { etaSeconds, nextPollSeconds } = await estimateJob(context, context.pool, job);
-    return { ...view, access: "premium_pending", quote: null, etaSeconds, nextPollSeconds };
-  }
+  head: ReadingHead,
+): Promise<ClosedTranscript> {
   const account = await readRowAccount(context, context.pool, caller.accountId);
-  return {
-    ...view,
-    access: "not_transcribed",
-    quote: generationQuote(context, account, video?.durationSeconds ?? null),
-  };
+  const view = await unfinished(context, videoId, head);
+  return { ...view, access: "not_transcribed", quote: generationQuote(context, account, head.durationSeconds) };
+}
+
+async function unfinished(context: ServiceContext, videoId: string, head: ReadingHead) {
+  const entityCounts = await scanCounts(context, videoId);
+  return { ...described(videoId, head), revision: null, seq: null, source: null, entityCounts };
 }
 
 async function lockedView(
   context: ServiceContext,
   caller: Caller,
-  video: Video | null,
-  head: TranscriptHead,
-): Promise<TranscriptView> {
+  videoId: string,
+  head: ReadingHead,
+  transcript: NonNullable<ReadingHead["transcript"]>,
+): Promise<ClosedTranscript> {
   const account = await readRowAccount(context, context.pool, caller.accountId);
   return {
-    ...describe(head.videoId, video),
-    ...published(head),
+    ...published(videoId, head, transcript),
     access: "locked",
-    segments: null,
-    entityCounts: await scanCounts(context, head.videoId),
-    quote: unlockQuote(context, account, head.durationSeconds),
-  };
-}
-
-async function unlockedView(
-  context: ServiceContext,
-  video: Video | null,
-  head: TranscriptHead,
-  options: ReadTranscriptOptions,
-): Promise<TranscriptView> {
-  const rows = await readSegments(context.pool, head.videoId, { words: options.words });
-  const places = Map.groupBy(await listMentionPlaces(context.pool, head.videoId), ({ segmentId }) => segmentId);
-  const segments = rows.map((row) => shapeSegment(row, places.get(row.id) ?? []));
-  return {
-    ...describe(head.videoId, video),
-    ...published(head),
-    access: "unlocked",
-    segments,
-    entityCounts: null,
-    quote: null,
+    entityCounts: await scanCounts(context, videoId),
+    quote: unlockQuote(context, account, transcript.durationSeconds),
   };
 }
 
@@ -168,47 +167,15 @@ async function scanCounts(context: ServiceContext, videoId: string): Promise<Rea
   return (await isVideoIndexed(context.pool, videoId)) ? countEntitiesOfVideo(context.pool, videoId) : null;
 }
 
-function shapeSegment(row: TranscriptSegmentRow, entities: readonly MentionPlace[]): TranscriptSegment {
-  const { id, index, startSeconds, endSeconds, text, confidence } = row;
-  const segment = {
-    id,
-    index,
-    startSeconds,
-    endSeconds,
-    speakerId: null,
-    text,
-    confidence,
-    contentHash: contentHash(text),
-    edited: false,
-    entities,
-  };
-  const words = row.words?.map(([word, start, end, certainty]) => ({
-    text: word,
-    startSeconds: start,
-    endSeconds: end,
-    confidence: certainty,
-  }));
-  return words === undefined ? segment : { ...segment, words };
+function described(videoId: string, head: ReadingHead): Description {
+  const { title, durationSeconds, language, channel, publishedAt } = head;
+  return { videoId, title, durationSeconds, language, channel, publishedAt };
 }
 
-function describe(videoId: string, video: Video | null) {
-  return {
-    videoId,
-    title: video?.title ?? null,
-    durationSeconds: video?.durationSeconds ?? null,
-    language: video?.language ?? null,
-    channel: video?.channel ?? null,
-    publishedAt: video?.publishedAt ?? null,
-  };
+function published(videoId: string, head: ReadingHead, transcript: NonNullable<ReadingHead["transcript"]>) {
+  return { ...described(videoId, head), ...transcript };
 }
 
-function published(head: TranscriptHead) {
-  return {
-    revision: head.revision,
-    seq: head.seq,
-    language: head.language,
-    durationSeconds: head.durationSeconds,
-    source: head.source,
-    unlockedAt: head.unlockedAt,
-  };
+function granted({ at, evidenceStamp, speakers }: NonNullable<ReadingHead["unlocked"]>) {
+  return { access: "unlocked" as const, unlockedAt: at, evidenceStamp, speakers };
 }

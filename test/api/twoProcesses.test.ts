@@ -10,7 +10,9 @@ import { createAccount } from "../../services/accounts/createAccount.ts";
 import { createKey } from "../../services/keys/createKey.ts";
 import { readUsage } from "../../services/usage/readUsage.ts";
 import { startApiProcess } from "../builders/apiProcess.ts";
-import { createEntity, createTestContext, type TestContext } from "../builders/context.ts";
+import { createCaller, createEntity, createTestContext, type TestContext } from "../builders/context.ts";
+import { createTranscript } from "../builders/finishedTranscript.ts";
+import { talk } from "../builders/speech.ts";
 
 const rateLimit = 100_000;
 let context: TestContext;
@@ -149,6 +151,20 @@ it("32 requests with one Idempotency-Key over two processes have one effect", as
     expect([status, JSON.parse(text).error.code]).toEqual([409, "idempotency_in_progress"]);
   const { used, entries } = await books(accountId);
   expect([used, entries.map(({ kind }) => kind)]).toEqual([100, ["hold"]]);
+});
+
+it("64 clients unlock one transcript over two processes: it is charged once, and a retry at the other is free", async () => {
+  const [submitter, { accountId, keys }] = [await createCaller(context), await newAccount(10_000, 1)];
+  const videoId = await createTranscript(context, submitter, { ...talk(60), videoId: "twoProcess2" });
+  const unlock = async (url: string) => {
+    const headers = { "x-api-key": keys[0] ?? "" };
+    const response = await fetch(`${url}/v1/transcripts/${videoId}?unlock=true`, { headers });
+    return `${response.status} ${/"access":"(\w+)"/.exec(await response.text())?.[1]}`;
+  };
+  const answers = await Promise.all(Array.from({ length: 64 }, (_, client) => unlock(urls[client % 2] ?? "")));
+  expect(new Set([...answers, await unlock(urls[0]), await unlock(urls[1])])).toEqual(new Set(["200 unlocked"]));
+  const { used, entries } = await books(accountId);
+  expect([used, entries.map(({ reason }) => reason)]).toEqual([50, ["transcript unlock"]]);
 });
 
 it("the rate limit of a key is one over two processes: every position once, then 429", async () => {

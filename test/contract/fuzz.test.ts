@@ -84,11 +84,13 @@ const ruledBodies = [
   "createMonitor",
   "updateMonitor",
   "redeliverAlerts",
+  "correctTranscript",
 ];
 
 /**
  * Valid by its schema is not always acceptable: a schema can say neither that a cursor must have been handed out, nor that one parameter
- * must be less than another, nor that a text must be a query, a URL public, a webhook have a secret. A canceled job stays readable, so `use_after_free` does not apply.
+ * must be less than another, nor that a text must be a query, a URL public, a webhook have a secret, nor which segments and speakers
+ * there are. A canceled job stays readable, so `use_after_free` does not apply.
  */
 function exceptions(): string {
   const { paths = {} } = describedApi();

@@ -70,7 +70,7 @@ const index = (evidence: Partial<VideoEvidence>) =>
     replaceEvidence(transaction, {
       videoId,
       origin: speech,
-      segmentIds: null,
+      replaces: null,
       mentions: [],
       commercials: [],
       ...evidence,
@@ -115,13 +115,21 @@ describe("replaceEvidence", () => {
     expect((await mentions()).map(({ id }) => id)).toEqual([imported]);
   });
 
-  it("looks at some segments only where told so", async () => {
-    await index({ mentions: [mention(ada, 10), mention(ada, 90, { segmentId: "seg_9" })] });
+  it("replaces some rows only where told so", async () => {
+    await index({
+      mentions: [mention(ada, 10), mention(ada, 90)],
+      commercials: [commercial(engine, 40), commercial(engine, 80)],
+    });
     const before = await mentions();
-    await index({ segmentIds: new Set(["seg_9"]), mentions: [mention(engine, 91, { segmentId: "seg_9" })] });
+    const [, later] = await commercials();
+    await index({
+      replaces: { mentionIds: before.slice(1).map(({ id }) => id), commercialIds: later ? [later.id] : [] },
+      mentions: [mention(engine, 91)],
+    });
     const after = await mentions();
     expect(after.map(({ entity_id }) => entity_id)).toEqual([ada, engine]);
     expect(after[0]?.id).toBe(before[0]?.id);
+    expect((await commercials()).map(({ start_seconds }) => start_seconds)).toEqual([40]);
   });
 
   it("a row keeps the entity it was found for after a merge, so that the merge can be undone", async () => {

@@ -138,6 +138,9 @@ describe("a submission", () => {
     const caller = await createCaller(context, { rows: 550 });
     const outcomes = await Promise.allSettled(Array.from({ length: 32 }, () => submit(caller, newVideoId())));
     expect(outcomes.filter((outcome) => outcome.status === "fulfilled")).toHaveLength(5);
+    for (const outcome of outcomes)
+      if (outcome.status === "rejected")
+        expect(outcome.reason).toMatchObject({ quote: { rows: 100, rowsRemaining: 50 } });
     expect(await used(caller)).toBe(500);
     await expectLedgerToSumToUse(caller);
   });
@@ -159,14 +162,12 @@ describe("an end", () => {
       etaSeconds: 0,
       rowsCharged: 100,
     });
-    expect(await readTranscript(context, submitter, videoId, { unlock: false, words: false })).toMatchObject({
+    expect(await readTranscript(context, submitter, videoId, { unlock: false })).toMatchObject({
       access: "unlocked",
       revision: 1,
-      quote: null,
     });
-    expect(await readTranscript(context, joiner, videoId, { unlock: false, words: false })).toMatchObject({
+    expect(await readTranscript(context, joiner, videoId, { unlock: false })).toMatchObject({
       access: "locked",
-      segments: null,
       quote: { rows: 50 },
     });
     expect(await used(joiner)).toBe(0);
@@ -218,7 +219,7 @@ describe("an unlock", () => {
     await submit(submitter, videoId);
     await finish(videoId, 1000);
     const views = await Promise.all(
-      Array.from({ length: 64 }, () => readTranscript(context, reader, videoId, { unlock: true, words: false })),
+      Array.from({ length: 64 }, () => readTranscript(context, reader, videoId, { unlock: true })),
     );
     expect(new Set(views.map((view) => view.access))).toEqual(new Set(["unlocked"]));
     expect(await used(reader)).toBe(100);
@@ -231,17 +232,17 @@ describe("an unlock", () => {
     const videoId = newVideoId();
     await submit(submitter, videoId);
     await finish(videoId, 60);
-    await expect(readTranscript(context, reader, videoId, { unlock: true, words: false })).rejects.toMatchObject({
+    await expect(readTranscript(context, reader, videoId, { unlock: true })).rejects.toMatchObject({
       quote: { rows: 50, rowsRemaining: 10 },
     });
-    expect(await readTranscript(context, reader, videoId, { unlock: false, words: false })).toMatchObject({
+    expect(await readTranscript(context, reader, videoId, { unlock: false })).toMatchObject({
       access: "locked",
     });
   });
 
   it("is ignored and free where there is nothing to unlock", async () => {
     const reader = await createCaller(context);
-    expect(await readTranscript(context, reader, newVideoId(), { unlock: true, words: false })).toMatchObject({
+    expect(await readTranscript(context, reader, newVideoId(), { unlock: true })).toMatchObject({
       access: "not_transcribed",
       quote: { rows: 100 },
     });

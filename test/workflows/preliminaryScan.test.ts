@@ -122,8 +122,8 @@ describe("a scan", () => {
     expect(engine.calls).toBe(starts.length);
     expect(await indexedFrom(videoId)).toEqual(["speech"]);
     const caller = await createCaller(context);
-    const view = await readTranscript(context, caller, videoId, { unlock: true, words: true });
-    expect(view).toMatchObject({ access: "not_transcribed", segments: null });
+    const view = await readTranscript(context, caller, videoId, { unlock: true });
+    expect(view.access).toBe("not_transcribed");
     await keepHistory(environment, handle().workflowId, "scan-speech");
   });
 

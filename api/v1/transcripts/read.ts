@@ -22,12 +22,14 @@ export const read = operation({
   errors: ["invalid_video_id", "transcript_locked", "transcript_not_found"],
   bareBodies,
   responses: { 200: transcriptResponse },
-  async handle({ context, caller, params, query }) {
+  async handle({ context, caller, params, query, ifNoneMatch }) {
     if (query.dry_run) {
       const quote = await quoteTranscript(context, caller, params.video_id, { unlock: query.unlock });
-      return { status: 200, headers: { "Cache-Control": "no-store" }, json: shapeDryRun(quote) };
+      return { status: 200, headers: quoteHeaders, json: shapeDryRun(quote) };
     }
-    const options = { unlock: query.unlock, words: query.include === "words" };
-    return representTranscript(await readTranscript(context, caller, params.video_id, options), query);
+    const view = await readTranscript(context, caller, params.video_id, { unlock: query.unlock });
+    return representTranscript(context, view, query, ifNoneMatch);
   },
 });
+
+const quoteHeaders = { "Cache-Control": "no-store", Vary: "Accept-Encoding" };

@@ -1,8 +1,10 @@
 import { z } from "zod";
-import type { MentionPlace } from "../../../database/videoEvidence.ts";
 import { entityId } from "../../../domain/entities.ts";
 import { mentionId } from "../../../domain/evidence.ts";
+import type { Speaker } from "../../../domain/corrections/types.ts";
+import { textFormats } from "../../../domain/transcriptFormats.ts";
 import type { TranscriptView } from "../../../services/transcripts/read.ts";
+import type { TranscriptSegment } from "../../../services/transcripts/readText.ts";
 import { booleanParameter, numberParameter } from "../../http/parameters.ts";
 import { quote } from "../quote.ts";
 import { retryAfterWhileRunning } from "../transcriptions/schema.ts";
@@ -17,7 +19,7 @@ export const transcriptQuery = z
       description: "Buy a `locked` transcript, once and for ever; free and ignored otherwise.",
     }),
     format: z
-      .enum(["json", "srt", "vtt", "txt"])
+      .enum(["json", ...textFormats])
       .default("json")
       .meta({ description: "Subtitles and plain text need an unlocked transcript." }),
     include: z.enum(["words"]).optional().meta({ description: "`words` adds word times and confidences." }),
@@ -39,7 +41,7 @@ const word = z
     text: z.string().meta({ description: "As it is written in the segment." }),
     startSeconds: moment("Where it begins."),
     endSeconds: moment("Where it ends."),
-    confidence: z.number().meta({ description: "The engine's, from 0 to 1." }),
+    confidence: z.number().meta({ description: "The engine's, from 0 to 1; 1 for what a person wrote." }),
   })
   .meta({ id: "TranscriptWord" });
 
@@ -50,19 +52,24 @@ const mentioned = z.object({
   charEnd: z.int().meta({ description: "Code unit after the last." }),
 });
 
-const segment = z
+/** A segment itself, without what is named in it. */
+export const segmentFields = {
+  id: z.string().meta({ description: "Stays the same across revisions.", example: "seg_12" }),
+  index: z.int().meta({ description: "Place in the whole transcript, from 0." }),
+  startSeconds: moment("Where it begins."),
+  endSeconds: moment("Where it ends."),
+  speakerId: z.string().nullable().meta({ description: "One of `speakers`; null while nobody is told apart." }),
+  text: z.string().meta({ description: "What was said." }),
+  confidence: z.number().min(0).max(1).meta({ description: "The engine's, from 0 to 1." }),
+  contentHash: z
+    .string()
+    .meta({ description: "djb2 of the text in base 36; the anchor of corrections.", example: "eslcxt" }),
+  edited: z.boolean().meta({ description: "Whether a correction changed it." }),
+};
+
+export const segment = z
   .object({
-    id: z.string().meta({ description: "Stays the same across revisions.", example: "seg_12" }),
-    index: z.int().meta({ description: "Place in the whole transcript, from 0." }),
-    startSeconds: moment("Where it begins."),
-    endSeconds: moment("Where it ends."),
-    speakerId: z.string().nullable().meta({ description: "One of `speakers`; null while nobody is told apart." }),
-    text: z.string().meta({ description: "What was said." }),
-    confidence: z.number().min(0).max(1).meta({ description: "The engine's, from 0 to 1." }),
-    contentHash: z
-      .string()
-      .meta({ description: "djb2 of the text in base 36; the anchor of corrections.", example: "eslcxt" }),
-    edited: z.boolean().meta({ description: "Whether a correction changed it." }),
+    ...segmentFields,
     entities: z.array(mentioned).meta({ description: "Entities named in the text." }),
     words: z.array(word).optional().meta({ description: "With `include=words`." }),
   })
@@ -99,7 +106,7 @@ const entityCounts = z
   .meta({ description: "By type." });
 
 const speaker = z.object({
-  id: z.string().meta({ description: "What `speakerId` refers to." }),
+  id: z.string().meta({ description: "What `speakerId` refers to.", example: "spk_3" }),
   label: z.string().meta({ description: "How to show them." }),
   entityId: z.string().nullable().meta({ description: "`ent_` id, once they are identified." }),
   role: z.string().nullable().meta({ description: "Such as host or guest, where it is known." }),
@@ -160,22 +167,54 @@ export const transcriptResponse = {
     "text/plain": sample("Hello world.\n"),
   },
   headers: {
-    ETag: z.string().optional().meta({ description: "For `If-None-Match`; changes with the revision and the access." }),
+    ETag: z.string().optional().meta({
+      description: "For `If-None-Match`; changes with the revision, the access, and all else that the answer says.",
+      example: 'W/"tsh0JEg1rXn5YkW2mzD4Xw"',
+    }),
     "Cache-Control": z.string().meta({ description: "Kept by the caller alone, and checked at each use." }),
+    Vary: z.string().meta({ description: "Answers differ by coding.", example: "Accept-Encoding" }),
+    "Content-Encoding": z
+      .enum(["gzip", "br"])
+      .optional()
+      .meta({ description: "How a text is compressed, where `Accept-Encoding` asks for it." }),
     "Retry-After": retryAfterWhileRunning,
   },
 } as const;
 
-/** A view as the API shows it. */
-export function shapeTranscript({ entityCounts: counts, ...view }: TranscriptView): z.input<typeof transcript> {
+/** A transcript as the API shows it, but for its segments. */
+export function shapeHead(view: TranscriptView): Omit<z.input<typeof transcript>, "segments"> {
+  const { access, revision, seq, title, durationSeconds, language, source, channel } = view;
   return {
-    ...view,
+    videoId: view.videoId,
+    access,
+    revision,
+    seq,
+    title,
+    durationSeconds,
+    language,
+    source,
+    channel,
     publishedAt: view.publishedAt?.toISOString() ?? null,
-    unlockedAt: view.unlockedAt?.toISOString() ?? null,
-    speakers: [],
-    preliminaryScan: counts === null ? null : shapeScan(counts),
-    segments: view.segments?.map((part) => ({ ...part, entities: part.entities.map(shapeMentioned) })) ?? null,
+    speakers: view.access === "unlocked" ? view.speakers.map(shapeSpeaker) : [],
+    ...shapeOffer(view),
   };
+}
+
+function shapeOffer(view: TranscriptView) {
+  if (view.access === "unlocked")
+    return { preliminaryScan: null, quote: null, unlockedAt: view.unlockedAt.toISOString() };
+  const { entityCounts, quote: offered, etaSeconds, nextPollSeconds } = view;
+  return {
+    preliminaryScan: entityCounts === null ? null : shapeScan(entityCounts),
+    quote: offered,
+    unlockedAt: null,
+    etaSeconds,
+    nextPollSeconds,
+  };
+}
+
+function shapeSpeaker({ id, label, entityId: person, role }: Speaker): z.input<typeof speaker> {
+  return { id, label, entityId: person === null ? null : entityId(person), role };
 }
 
 function shapeScan(counts: ReadonlyMap<string, number>) {
@@ -191,11 +230,32 @@ function shapeScan(counts: ReadonlyMap<string, number>) {
   };
 }
 
-function shapeMentioned(place: MentionPlace): z.input<typeof mentioned> {
+/** A segment as the API shows it. */
+export function shapeSegment({ places, words, ...row }: TranscriptSegment): z.input<typeof segment> {
+  const { id, index, startSeconds, endSeconds, speakerId, text, confidence, contentHash, edited } = row;
   return {
-    entityId: entityId(place.entityId),
-    mentionId: mentionId(place.mentionId),
-    charStart: place.charStart,
-    charEnd: place.charEnd,
+    id,
+    index,
+    startSeconds,
+    endSeconds,
+    speakerId,
+    text,
+    confidence,
+    contentHash,
+    edited,
+    entities: places.map((place) => ({
+      entityId: entityId(place.entityId),
+      mentionId: mentionId(place.mentionId),
+      charStart: place.charStart,
+      charEnd: place.charEnd,
+    })),
+    ...(words !== undefined && {
+      words: words.map(([text, startSeconds, endSeconds, confidence]) => ({
+        text,
+        startSeconds,
+        endSeconds,
+        confidence,
+      })),
+    }),
   };
 }

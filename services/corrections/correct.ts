@@ -1,0 +1,163 @@
+import { insertCorrection, type LockedTranscript, lockTranscript } from "../../database/corrections.ts";
+import type { Transaction } from "../../database/pool.ts";
+import { listNamedIn } from "../../database/segmentEvidence.ts";
+import { readNextPosition, readPresent, readRange } from "../../database/transcriptParts.ts";
+import { readSegmentsById } from "../../database/transcripts.ts";
+import { readSpeakers } from "../../database/transcriptSpeakers.ts";
+import { AnchorMismatch, StaleSequence } from "../../domain/bareRefusals.ts";
+import { contentHash } from "../../domain/contentHash.ts";
+import { applyCorrection } from "../../domain/corrections/applyCorrection.ts";
+import type { Change, Correction, CorrectionKind, Scene, Segment } from "../../domain/corrections/types.ts";
+import { ApiError } from "../../domain/errors.ts";
+import { newId } from "../../domain/ids.ts";
+import type { Caller } from "../context.ts";
+import type { TranscriptSegment } from "../transcripts/readText.ts";
+import { commitChange } from "./commitChange.ts";
+import { type CorrectionRequest, resolveRequest } from "./request.ts";
+
+export interface CorrectionOrder {
+  correction: CorrectionRequest;
+  /** Of the transcript that the writer had before them; null: not checked. */
+  seq: number | null;
+  note: string | null;
+  /** JSON, as it was asked for. */
+  asked: string;
+}
+
+export interface AppliedCorrection {
+  id: string;
+  kind: CorrectionKind;
+  videoId: string;
+  revision: number;
+  seq: number;
+  /** Those that the correction made as they are. */
+  segments: readonly TranscriptSegment[];
+  createdAt: Date;
+}
+
+/**
+ * Puts a transcript right, in the caller's transaction, one correction of a transcript after the other: the log, the text, and the evidence
+ * that follows it. Throws `transcript_not_found`, `transcript_locked`, `StaleSequence`, `AnchorMismatch` and what does not fit the transcript
+ * (`invalid_body`, `entity_not_found`, `appearances_person_only`).
+ */
+export async function correctTranscript(
+  transaction: Transaction,
+  caller: Caller,
+  videoId: string,
+  order: CorrectionOrder,
+): Promise<AppliedCorrection> {
+  const head = await lockUnlocked(transaction, videoId, caller);
+  if (order.seq !== null && order.seq !== head.seq) throw new StaleSequence(head.seq);
+  const correction = await resolveRequest(transaction, order.correction);
+  const [seq, revision] = [head.seq + 1, head.revision + 1];
+  const change = applyCorrection(await readScene(transaction, videoId, head, correction), correction);
+  const id = newId("correction");
+  const createdAt = await insertCorrection(transaction, {
+    id,
+    videoId,
+    seq,
+    revision,
+    kind: correction.kind,
+    accountId: caller.accountId,
+    asked: order.asked,
+    note: order.note,
+    speaker: change.speaker,
+    positions: positionsOf(change),
+  });
+  await commitChange(transaction, { videoId, seq, revision }, change);
+  const segments = await readServed(
+    transaction,
+    videoId,
+    change.after.map((segment) => segment.id),
+  );
+  return { id, kind: correction.kind, videoId, revision, seq, segments, createdAt };
+}
+
+/** Holds a transcript that the account may read. Throws `transcript_not_found` and `transcript_locked`. */
+export async function lockUnlocked(
+  transaction: Transaction,
+  videoId: string,
+  { accountId }: Pick<Caller, "accountId">,
+): Promise<LockedTranscript> {
+  const head = await lockTranscript(transaction, videoId, accountId);
+  if (head === null) throw new ApiError("transcript_not_found", "There is no transcript of this video to correct.");
+  if (!head.isUnlocked) throw new ApiError("transcript_locked");
+  return head;
+}
+
+async function readScene(
+  transaction: Transaction,
+  videoId: string,
+  head: LockedTranscript,
+  correction: Correction,
+): Promise<Scene> {
+  const segments = await readConcerned(transaction, videoId, head, correction);
+  const last = segments.at(-1);
+  const isRewrite = correction.kind === "segment_rewrite";
+  const isTagging = correction.kind === "entity_tag";
+  return {
+    revision: head.revision,
+    seq: head.seq + 1,
+    segments,
+    nextPosition: isRewrite && last ? await readNextPosition(transaction, videoId, last.position) : null,
+    speakers: await readSpeakers(transaction, videoId),
+    named: isTagging
+      ? await listNamedIn(
+          transaction,
+          videoId,
+          segments.map(({ id }) => id),
+        )
+      : [],
+  };
+}
+
+async function readConcerned(
+  transaction: Transaction,
+  videoId: string,
+  { revision }: LockedTranscript,
+  correction: Correction,
+): Promise<readonly Segment[]> {
+  switch (correction.kind) {
+    case "speaker_identify":
+    case "add_person":
+      return [];
+    case "line_edit":
+    case "speaker_reassign":
+    case "entity_tag":
+      return readPresent(transaction, videoId, [correction.anchor.segmentId]);
+    case "segment_rewrite": {
+      const { fromSegmentId, toSegmentId } = correction.range;
+      if (correction.anchor.segmentId !== fromSegmentId)
+        throw new ApiError("invalid_body", "The body field `anchor.segmentId` must be `range.fromSegmentId`.");
+      const ends = await readPresent(transaction, videoId, [fromSegmentId, toSegmentId]);
+      const from = ends.find(({ id }) => id === fromSegmentId);
+      const to = ends.find(({ id }) => id === toSegmentId);
+      if (from === undefined || to === undefined) throw new AnchorMismatch("segment_not_found", revision);
+      if (to.position < from.position)
+        throw new ApiError("invalid_body", "The segment `range.toSegmentId` comes before `range.fromSegmentId`.");
+      return readRange(transaction, videoId, { from: from.position, to: to.position });
+    }
+  }
+}
+
+function positionsOf({ before }: Change): { from: string; to: string } | null {
+  const [first] = before;
+  const last = before.at(-1);
+  return first === undefined || last === undefined ? null : { from: first.position, to: last.position };
+}
+
+async function readServed(
+  transaction: Transaction,
+  videoId: string,
+  segmentIds: readonly string[],
+): Promise<TranscriptSegment[]> {
+  const places = Map.groupBy(await listNamedIn(transaction, videoId, segmentIds), ({ segmentId }) => segmentId);
+  const rows = await readSegmentsById(transaction, videoId, segmentIds);
+  return rows.map((row) =>
+    Object.assign({}, row, {
+      places: places.get(row.id) ?? [],
+      speakerLabel: null,
+      contentHash: contentHash(row.text),
+    }),
+  );
+}
