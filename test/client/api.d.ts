@@ -782,6 +782,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/transcripts/{video_id}/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find where words are said
+         * @description Free. The segments of an unlocked transcript in which all that is asked for is said, in the order of the video. A phrase may run over the end of a segment: both are found, each with its part.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["searchTranscript"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/videos/{video_id}/corrections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The corrections of a transcript, newest first
+         * @description The log of an unlocked transcript, with what was there before each and after it. Costs no rows.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["listCorrections"];
+        put?: never;
+        /**
+         * Put a transcript right
+         * @description Takes effect at once, for everybody, and in the index too: what the changed segments name is looked for again. Every correction raises the transcript's `revision` and `seq` by one and can be taken back. Needs an unlocked transcript; costs no rows.
+         *
+         *     Needs the scope `read`.
+         */
+        post: operations["correctTranscript"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/corrections/segment-rewrites/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw a segment rewrite
+         * @description What it replaced is there again, as it was. Refused where later edits sit on it; repeating it answers the same.
+         *
+         *     Needs the scope `read`.
+         */
+        delete: operations["withdrawSegmentRewrite"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/me": {
         parameters: {
             query?: never;
@@ -1170,6 +1242,246 @@ export interface components {
              * @enum {string}
              */
             priority?: "normal" | "high";
+        };
+        /**
+         * @example {
+         *       "kind": "line_edit",
+         *       "revision": 3,
+         *       "anchor": {
+         *         "segmentId": "seg_12",
+         *         "contentHash": "eslcxt"
+         *       },
+         *       "text": "Hello, world."
+         *     }
+         */
+        CorrectionRequest: components["schemas"]["LineEdit"] | components["schemas"]["SpeakerReassign"] | components["schemas"]["SpeakerIdentify"] | components["schemas"]["AddPerson"] | components["schemas"]["EntityTag"] | components["schemas"]["SegmentRewrite"];
+        LineEdit: {
+            /**
+             * @description Says what was said in a segment. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "line_edit";
+            /** @description The transcript's `seq` as you know it; another one is refused. Unset: not checked. */
+            seq?: number;
+            /** @description Why, for those who read the log. */
+            note?: string;
+            /**
+             * @description Of the transcript that you read. An older one will do while the segment is as it was.
+             * @example 3
+             */
+            revision: number;
+            /** @description What the correction is about, as you read it. */
+            anchor: {
+                /**
+                 * @description The segment; of a range, the first one.
+                 * @example seg_12
+                 */
+                segmentId: string;
+                /**
+                 * @description Its `contentHash`; of a range, the same hash of all its texts joined by line feeds.
+                 * @example eslcxt
+                 */
+                contentHash: string;
+            };
+            /**
+             * @description What was said.
+             * @example Hello, world.
+             */
+            text: string;
+        };
+        SpeakerReassign: {
+            /**
+             * @description Says who speaks in a segment. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "speaker_reassign";
+            /** @description The transcript's `seq` as you know it; another one is refused. Unset: not checked. */
+            seq?: number;
+            /** @description Why, for those who read the log. */
+            note?: string;
+            /**
+             * @description Of the transcript that you read. An older one will do while the segment is as it was.
+             * @example 3
+             */
+            revision: number;
+            /** @description What the correction is about, as you read it. */
+            anchor: {
+                /**
+                 * @description The segment; of a range, the first one.
+                 * @example seg_12
+                 */
+                segmentId: string;
+                /**
+                 * @description Its `contentHash`; of a range, the same hash of all its texts joined by line feeds.
+                 * @example eslcxt
+                 */
+                contentHash: string;
+            };
+            /**
+             * @description One of the transcript's `speakers`.
+             * @example spk_3
+             */
+            speakerId?: string;
+            /**
+             * @description Instead of `speakerId`: how to show a speaker who is not told apart yet.
+             * @example Ada Lovelace
+             */
+            newSpeakerLabel?: string;
+        } & (unknown | unknown);
+        SpeakerIdentify: {
+            /**
+             * @description Says which person a speaker is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "speaker_identify";
+            /** @description The transcript's `seq` as you know it; another one is refused. Unset: not checked. */
+            seq?: number;
+            /** @description Why, for those who read the log. */
+            note?: string;
+            /**
+             * @description One of the transcript's `speakers`.
+             * @example spk_3
+             */
+            speakerId: string;
+            /**
+             * @description The person.
+             * @example ent_42
+             */
+            entityId: string;
+        };
+        AddPerson: {
+            /**
+             * @description Says that a person takes part in the video. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "add_person";
+            /** @description The transcript's `seq` as you know it; another one is refused. Unset: not checked. */
+            seq?: number;
+            /** @description Why, for those who read the log. */
+            note?: string;
+            /**
+             * @description The person.
+             * @example ent_42
+             */
+            entityId?: string;
+            /**
+             * @description Instead of `entityId`: the best known person of this name, or one whom the index does not know.
+             * @example Ada Lovelace
+             */
+            name?: string;
+            /**
+             * @description The part that the person plays.
+             * @enum {string}
+             */
+            role: "host" | "co_host" | "guest" | "panelist" | "correspondent" | "audience" | "soundbite";
+        } & (unknown | unknown);
+        EntityTag: {
+            /**
+             * @description Says that words name an entity, or that they do not. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "entity_tag";
+            /** @description The transcript's `seq` as you know it; another one is refused. Unset: not checked. */
+            seq?: number;
+            /** @description Why, for those who read the log. */
+            note?: string;
+            /**
+             * @description Of the transcript that you read. An older one will do while the segment is as it was.
+             * @example 3
+             */
+            revision: number;
+            /** @description What the correction is about, as you read it. */
+            anchor: {
+                /**
+                 * @description The segment; of a range, the first one.
+                 * @example seg_12
+                 */
+                segmentId: string;
+                /**
+                 * @description Its `contentHash`; of a range, the same hash of all its texts joined by line feeds.
+                 * @example eslcxt
+                 */
+                contentHash: string;
+            };
+            /**
+             * @description The entity.
+             * @example ent_42
+             */
+            entityId: string;
+            /** @description First UTF-16 code unit in the text. */
+            charStart: number;
+            /** @description Code unit after the last. */
+            charEnd: number;
+            /**
+             * @description `remove`: the entity is not named there.
+             * @enum {string}
+             */
+            action: "add" | "remove";
+        };
+        SegmentRewrite: {
+            /**
+             * @description Puts texts in the place of a range of segments. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "segment_rewrite";
+            /** @description The transcript's `seq` as you know it; another one is refused. Unset: not checked. */
+            seq?: number;
+            /** @description Why, for those who read the log. */
+            note?: string;
+            /**
+             * @description Of the transcript that you read. An older one will do while the segment is as it was.
+             * @example 3
+             */
+            revision: number;
+            /** @description What the correction is about, as you read it. */
+            anchor: {
+                /**
+                 * @description The segment; of a range, the first one.
+                 * @example seg_12
+                 */
+                segmentId: string;
+                /**
+                 * @description Its `contentHash`; of a range, the same hash of all its texts joined by line feeds.
+                 * @example eslcxt
+                 */
+                contentHash: string;
+            };
+            /** @description What is replaced. */
+            range: {
+                /**
+                 * @description The first segment.
+                 * @example seg_12
+                 */
+                fromSegmentId: string;
+                /**
+                 * @description The last one; it belongs to the range.
+                 * @example seg_14
+                 */
+                toSegmentId: string;
+            };
+            /** @description In order; none deletes the range. */
+            replacements: {
+                /**
+                 * @description What was said.
+                 * @example Hello, world.
+                 */
+                text: string;
+                /**
+                 * @description One of the transcript's `speakers`.
+                 * @example spk_3
+                 */
+                speakerId?: string;
+                /**
+                 * @description Where it begins, in seconds within the range; unset: worked out.
+                 * @example 12.5
+                 */
+                start?: number;
+                /**
+                 * @description Where it ends, in seconds within the range; unset: worked out.
+                 * @example 12.5
+                 */
+                end?: number;
+            }[];
         };
         AlertMentionEvent: {
             /**
@@ -2823,7 +3135,10 @@ export interface components {
             publishedAt: string | null;
             /** @description Everybody who is told apart. */
             speakers: {
-                /** @description What `speakerId` refers to. */
+                /**
+                 * @description What `speakerId` refers to.
+                 * @example spk_3
+                 */
                 id: string;
                 /** @description How to show them. */
                 label: string;
@@ -2918,8 +3233,285 @@ export interface components {
              * @example 12.5
              */
             endSeconds: number;
+            /** @description The engine's, from 0 to 1; 1 for what a person wrote. */
+            confidence: number;
+        };
+        TranscriptHitList: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["TranscriptHit"][];
+            /** @description Whether more rows exist after these. */
+            has_more: boolean;
+            /** @description Pass as `cursor` for the next page; null on the last. */
+            next_cursor: string | null;
+            /** @description Segments that fit, on all pages together. */
+            total: number;
+        };
+        TranscriptHit: {
+            /**
+             * @description Stays the same across revisions.
+             * @example seg_12
+             */
+            id: string;
+            /** @description Place in the whole transcript, from 0. */
+            index: number;
+            /**
+             * @description Where it begins.
+             * @example 12.5
+             */
+            startSeconds: number;
+            /**
+             * @description Where it ends.
+             * @example 12.5
+             */
+            endSeconds: number;
+            /** @description One of `speakers`; null while nobody is told apart. */
+            speakerId: string | null;
+            /** @description What was said. */
+            text: string;
             /** @description The engine's, from 0 to 1. */
             confidence: number;
+            /**
+             * @description djb2 of the text in base 36; the anchor of corrections.
+             * @example eslcxt
+             */
+            contentHash: string;
+            /** @description Whether a correction changed it. */
+            edited: boolean;
+            /** @description Where in `text`, in order, never overlapping. */
+            highlights: {
+                /** @description First UTF-16 code unit in `text`. */
+                charStart: number;
+                /** @description Code unit after the last. */
+                charEnd: number;
+            }[];
+            /** @description The moment on the video platform. */
+            deepLink: string;
+        };
+        /**
+         * @example {
+         *       "id": "cor_01k4z8m3v9f0k8xqj7t2w5n6cd",
+         *       "kind": "line_edit",
+         *       "videoId": "dQw4w9WgXcQ",
+         *       "status": "applied",
+         *       "revision": 4,
+         *       "seq": 3,
+         *       "segments": [
+         *         {
+         *           "id": "seg_12",
+         *           "index": 12,
+         *           "startSeconds": 41.2,
+         *           "endSeconds": 44.9,
+         *           "speakerId": null,
+         *           "text": "hello world",
+         *           "confidence": 0.94,
+         *           "contentHash": "eslcxt",
+         *           "edited": true,
+         *           "entities": []
+         *         }
+         *       ],
+         *       "createdAt": "2026-11-21T09:30:00.000Z"
+         *     }
+         */
+        Correction: {
+            /**
+             * @description The correction.
+             * @example cor_01k4z8m3v9f0k8xqj7t2w5n6cd
+             */
+            id: string;
+            /**
+             * @description As it was asked for.
+             * @enum {string}
+             */
+            kind: "line_edit" | "speaker_reassign" | "speaker_identify" | "add_person" | "entity_tag" | "segment_rewrite";
+            /**
+             * @description The video.
+             * @example dQw4w9WgXcQ
+             */
+            videoId: string;
+            /**
+             * @description Always this: corrections take effect at once.
+             * @constant
+             */
+            status: "applied";
+            /**
+             * @description Of the transcript, from then on.
+             * @example 4
+             */
+            revision: number;
+            /**
+             * @description The entry's number in the transcript's log.
+             * @example 3
+             */
+            seq: number;
+            /** @description The segments that it changed, as they are now. */
+            segments: components["schemas"]["TranscriptSegment"][];
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            createdAt: string;
+        };
+        /** @description A bare body: what the correction is anchored to is not there as it was. */
+        AnchorMismatch: {
+            /**
+             * @description Always this.
+             * @constant
+             */
+            error: "anchor_mismatch";
+            /**
+             * @description Why the anchor does not hold.
+             * @enum {string}
+             */
+            reason: "content_hash_mismatch" | "segment_not_found" | "already_applied";
+            /**
+             * @description Read the transcript at this revision and make the edit anew.
+             * @example 4
+             */
+            currentRevision: number;
+        };
+        /** @description A bare body: corrections were made since the `seq` that was sent. */
+        StaleSequence: {
+            /**
+             * @description Always this.
+             * @constant
+             */
+            error: "stale_sequence";
+            /**
+             * @description The present `seq` of the transcript; send it back.
+             * @example 3
+             */
+            expectedSeq: number;
+        };
+        CorrectionList: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["LoggedCorrection"][];
+            /** @description Whether more rows exist after these. */
+            has_more: boolean;
+            /** @description Pass as `cursor` for the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        LoggedCorrection: {
+            /**
+             * @description The correction.
+             * @example cor_01k4z8m3v9f0k8xqj7t2w5n6cd
+             */
+            id: string;
+            /**
+             * @description As it was asked for.
+             * @enum {string}
+             */
+            kind: "line_edit" | "speaker_reassign" | "speaker_identify" | "add_person" | "entity_tag" | "segment_rewrite";
+            /**
+             * @description The video.
+             * @example dQw4w9WgXcQ
+             */
+            videoId: string;
+            /**
+             * @description Whether it stands.
+             * @enum {string}
+             */
+            status: "applied" | "withdrawn";
+            /**
+             * @description Of the transcript, from then on.
+             * @example 4
+             */
+            revision: number;
+            /**
+             * @description The entry's number in the transcript's log.
+             * @example 3
+             */
+            seq: number;
+            /** @description Whether your account made it. */
+            isOwn: boolean;
+            /** @description The body that it was asked for with. */
+            asked: {
+                [key: string]: components["schemas"]["__schema0"];
+            };
+            /** @description Why it was made, where that was said. */
+            note: string | null;
+            /** @description The segments that it changed, as they were. */
+            before: components["schemas"]["TranscriptPiece"][];
+            /** @description What it put in their place. */
+            after: components["schemas"]["TranscriptPiece"][];
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            createdAt: string;
+            /** @description How it was taken back; null while it stands. */
+            withdrawal: {
+                /**
+                 * @description Of the transcript, from then on.
+                 * @example 4
+                 */
+                revision: number;
+                /**
+                 * @description The entry's number in the transcript's log.
+                 * @example 3
+                 */
+                seq: number;
+                /**
+                 * @description Who took it back.
+                 * @enum {string}
+                 */
+                by: "account" | "reviewer";
+                /**
+                 * Format: date-time
+                 * @description When it was made.
+                 */
+                createdAt: string;
+            } | null;
+        };
+        TranscriptPiece: {
+            /**
+             * @description The segment.
+             * @example seg_12
+             */
+            id: string;
+            /**
+             * @description Where it begins.
+             * @example 41.2
+             */
+            startSeconds: number;
+            /**
+             * @description Where it ends.
+             * @example 44.9
+             */
+            endSeconds: number;
+            /** @description Who speaks, where that is told apart. */
+            speakerId: string | null;
+            /** @description What was said. */
+            text: string;
+        };
+        /**
+         * @example {
+         *       "id": "cor_01k4z8m3v9f0k8xqj7t2w5n6cd",
+         *       "status": "withdrawn",
+         *       "revision": 5,
+         *       "seq": 4
+         *     }
+         */
+        WithdrawnCorrection: {
+            /**
+             * @description The correction.
+             * @example cor_01k4z8m3v9f0k8xqj7t2w5n6cd
+             */
+            id: string;
+            /**
+             * @description Always this.
+             * @constant
+             */
+            status: "withdrawn";
+            /**
+             * @description Of the transcript, from then on.
+             * @example 4
+             */
+            revision: number;
+            /**
+             * @description The entry's number in the transcript's log.
+             * @example 3
+             */
+            seq: number;
         };
         /**
          * @example {
@@ -3017,6 +3609,9 @@ export interface components {
                  */
                 transcriber: "ok" | "down";
             };
+        };
+        __schema0: string | number | boolean | null | components["schemas"]["__schema0"][] | {
+            [key: string]: components["schemas"]["__schema0"];
         };
         EntityReferenceOutput: {
             /**
@@ -9886,10 +10481,14 @@ export interface operations {
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description For `If-None-Match`; changes with the revision and the access. */
+                    /** @description For `If-None-Match`; changes with the revision, the access, and all else that the answer says. */
                     ETag?: string;
                     /** @description Kept by the caller alone, and checked at each use. */
                     "Cache-Control": string;
+                    /** @description Answers differ by coding. */
+                    Vary: string;
+                    /** @description How a text is compressed, where `Accept-Encoding` asks for it. */
+                    "Content-Encoding"?: "gzip" | "br";
                     /** @description While the job runs: seconds to wait before the next poll. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -9910,10 +10509,14 @@ export interface operations {
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /** @description For `If-None-Match`; changes with the revision and the access. */
+                    /** @description For `If-None-Match`; changes with the revision, the access, and all else that the answer says. */
                     ETag?: string;
                     /** @description Kept by the caller alone, and checked at each use. */
                     "Cache-Control": string;
+                    /** @description Answers differ by coding. */
+                    Vary: string;
+                    /** @description How a text is compressed, where `Accept-Encoding` asks for it. */
+                    "Content-Encoding"?: "gzip" | "br";
                     /** @description While the job runs: seconds to wait before the next poll. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -9992,6 +10595,761 @@ export interface operations {
             };
             /** @description `transcript_not_found`: This account has no transcription or transcript of the video. */
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    searchTranscript: {
+        parameters: {
+            query: {
+                /** @description Words that a segment holds, all of them, whatever their case and accents; `"words in a row"`, and `begin*` for beginnings. */
+                q: string;
+                /** @description Most rows in the answer. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; the other parameters must stay as they were. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description 11-character id of the video on the video platform. */
+                video_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of segments. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TranscriptHitList"];
+                };
+            };
+            /**
+             * @description `invalid_query`: A query or path parameter is unknown, malformed or out of range.
+             *
+             *     `invalid_video_id`: The video id is not the 11-character id of the video platform.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             *
+             *     `transcript_locked`: The account has not unlocked this transcript.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `transcript_not_found`: This account has no transcription or transcript of the video. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listCorrections: {
+        parameters: {
+            query?: {
+                /** @description Most rows in the answer. */
+                limit?: number;
+                /** @description `next_cursor` of the page before; the other parameters must stay as they were. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description 11-character id of the video on the video platform. */
+                video_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of corrections. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CorrectionList"];
+                };
+            };
+            /**
+             * @description `invalid_query`: A query or path parameter is unknown, malformed or out of range.
+             *
+             *     `invalid_video_id`: The video id is not the 11-character id of the video platform.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             *
+             *     `transcript_locked`: The account has not unlocked this transcript.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `transcript_not_found`: This account has no transcription or transcript of the video. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    correctTranscript: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Name of this operation, made up by you. A repeat within 24 hours with the same key and request gets the first response again, without a second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description 11-character id of the video on the video platform. */
+                video_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CorrectionRequest"];
+            };
+        };
+        responses: {
+            /** @description The correction, with the segments that it changed. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Correction"];
+                };
+            };
+            /**
+             * @description `invalid_query`: A query or path parameter is unknown, malformed or out of range.
+             *
+             *     `invalid_body`: The body is not valid JSON, or a field is unknown, missing or of the wrong type.
+             *
+             *     `invalid_video_id`: The video id is not the 11-character id of the video platform.
+             *
+             *     `appearances_person_only`: Only person entities have appearances.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             *
+             *     `transcript_locked`: The account has not unlocked this transcript.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `transcript_not_found`: This account has no transcription or transcript of the video.
+             *
+             *     `entity_not_found`: No entity has this id or name.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `idempotency_conflict`: The Idempotency-Key was used before with a different request.
+             *
+             *     `idempotency_in_progress`: A request with this Idempotency-Key is still being carried out.
+             *
+             *     A bare body: what the correction is anchored to is not there as it was.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description Seconds to wait, of `idempotency_in_progress`. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["AnchorMismatch"];
+                };
+            };
+            /** @description A bare body: corrections were made since the `seq` that was sent. */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaleSequence"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than the API takes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    withdrawSegmentRewrite: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Name of this operation, made up by you. A repeat within 24 hours with the same key and request gets the first response again, without a second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of a correction, as it was answered with. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The rewrite is taken back. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WithdrawnCorrection"];
+                };
+            };
+            /**
+             * @description `invalid_query`: A query or path parameter is unknown, malformed or out of range.
+             *
+             *     `invalid_body`: The body is not valid JSON, or a field is unknown, missing or of the wrong type.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             *
+             *     `transcript_locked`: The account has not unlocked this transcript.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `correction_not_found`: No correction has this id.
+             *
+             *     `transcript_not_found`: This account has no transcription or transcript of the video.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `idempotency_conflict`: The Idempotency-Key was used before with a different request.
+             *
+             *     `idempotency_in_progress`: A request with this Idempotency-Key is still being carried out.
+             *
+             *     A bare body: what the correction is anchored to is not there as it was.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description Seconds to wait, of `idempotency_in_progress`. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["AnchorMismatch"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than the API takes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not `application/json`. */
+            415: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Service-Version": components["headers"]["XServiceVersion"];
