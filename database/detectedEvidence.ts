@@ -112,13 +112,13 @@ export async function listDetectedCommercials(
     where video_id = ${videoId} and source <> 'import' ${ofIds(ids, sql.fragment`recommendation.id`)}`);
 }
 
-/** Puts `mentions` in the place of the rows `goneIds`; rows that continue keep their number and the time they were made. */
+/** Puts `mentions` in the place of the rows `goneIds`; rows that continue keep their number and the time they were made. Returns the numbers of those that were written. */
 export async function replaceMentions(
   transaction: Transaction,
   videoId: string,
   origin: EvidenceOrigin,
   change: { goneIds: readonly number[]; mentions: readonly StoredMention[] },
-): Promise<void> {
+): Promise<readonly number[]> {
   const rows = change.mentions.map((mention) => [
     mention.continues?.id ?? null,
     mention.continues?.createdAt.toISOString() ?? null,
@@ -145,7 +145,7 @@ export async function replaceMentions(
   // Deleted and written again rather than updated: rows may take each other's places, which a unique key does not allow row by row.
   await transaction.query(sql.typeAlias("void")`
     delete from mention where id = any(${sql.array([...change.goneIds], "int8")})`);
-  await transaction.query(sql.typeAlias("void")`
+  return transaction.anyFirst(sql.type(z.object({ id: count }))`
     insert into mention (id, video_id, entity_id, channel_id, sorted_at, entity_type, start_seconds, end_seconds, quote, context_before,
       context_after, surface_form, speaker_id, speaker_name, speaker_entity_id, is_appearance, appearance_role, speaking_seconds, in_ad,
       sentiment_score, confidence, segment_id, char_start, char_end, source, transcript_revision, detector_version, created_at)
@@ -183,7 +183,8 @@ export async function replaceMentions(
     join video on video.id = ${videoId}
     join entity on entity.id = told.entity_id
     join entity as canonical on canonical.id = coalesce(entity.canonical_id, entity.id)
-    on conflict on constraint mention_place do nothing`);
+    on conflict on constraint mention_place do nothing
+    returning mention.id`);
 }
 
 /** As `replaceMentions`, for commercial rows. */

@@ -50,6 +50,16 @@ export async function listMatchable(db: Queryable, videoIds: readonly string[]):
     where mention.video_id = any(${sql.array([...videoIds], "text")})`);
 }
 
+/** As `listMatchable`, by the numbers of mentions. */
+export async function listMatchableById(
+  db: Queryable,
+  mentionIds: readonly number[],
+): Promise<readonly MatchableMention[]> {
+  return db.any(sql.type(matchableRow)`
+    select ${matchableColumns} from mention join video on video.id = mention.video_id join entity on entity.id = mention.entity_id
+    where mention.id = any(${sql.array([...mentionIds], "int8")})`);
+}
+
 /** What was said of these entities in videos published in `[from, to)`. */
 export async function listMatchableOfTime(
   db: Queryable,

@@ -3,6 +3,7 @@ import {
   insertOccurrences,
   listActiveTrackers,
   listMatchable,
+  listMatchableById,
   listWatched,
   type MatchableMention,
   type NewOccurrence,
@@ -24,7 +25,18 @@ export async function readEvidenceBefore(
   transaction: Transaction,
   videoIds: readonly string[],
 ): Promise<EvidenceBefore> {
-  const mentions = await listMatchable(transaction, videoIds);
+  return byId(await listMatchable(transaction, videoIds));
+}
+
+/** As `readEvidenceBefore`, where it is known which mentions the write is about to take away. */
+export async function readMentionsBefore(
+  transaction: Transaction,
+  mentionIds: readonly number[],
+): Promise<EvidenceBefore> {
+  return byId(await listMatchableById(transaction, mentionIds));
+}
+
+function byId(mentions: readonly MatchableMention[]): EvidenceBefore {
   return new Map(mentions.map((mention) => [mention.mentionId, mention]));
 }
 
@@ -34,13 +46,19 @@ export async function readEvidenceBefore(
  * was said while a tracker was paused, or did not exist, fires nothing when the video is looked at again. A tracker fires once for a video,
  * ever, however many mentions match (decisions.md "Occurrence"). Merged entities are one. Its cost depends on the trackers of the entities
  * spoken of, not on how many there are; they are taken in batches, so its memory does not depend on either.
+ * `writtenIds`: the mentions that were written, where that is known; null looks at all of the video.
  */
 export async function matchTrackers(
   transaction: Transaction,
   videoId: string,
   before: EvidenceBefore,
+  writtenIds: readonly number[] | null = null,
 ): Promise<number> {
-  const news = newsOf(await listMatchable(transaction, [videoId]), before);
+  const mentions =
+    writtenIds === null
+      ? await listMatchable(transaction, [videoId])
+      : await listMatchableById(transaction, writtenIds);
+  const news = newsOf(mentions, before);
   if (news.size === 0) return 0;
   const watched = await listWatched(transaction, [...news.keys()]);
   const newsByEntity = new Map(

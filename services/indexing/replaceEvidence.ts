@@ -12,7 +12,7 @@ import {
 } from "../../database/detectedEvidence.ts";
 import type { Transaction } from "../../database/pool.ts";
 import { type EvidencePlace, matchKept } from "../../domain/keptIds.ts";
-import { matchTrackers, readEvidenceBefore } from "../alerts/matchTrackers.ts";
+import { matchTrackers, readMentionsBefore } from "../alerts/matchTrackers.ts";
 
 export type NewMention = Omit<StoredMention, "continues">;
 export type NewCommercial = Omit<StoredCommercial, "continues">;
@@ -35,10 +35,11 @@ export interface VideoEvidence {
 export async function replaceEvidence(transaction: Transaction, evidence: VideoEvidence): Promise<void> {
   const { videoId, origin, replaces } = evidence;
   await lockEvidence(transaction, videoId);
-  const before = await readEvidenceBefore(transaction, [videoId]);
   const mentionsBefore = await listDetectedMentions(transaction, videoId, replaces?.mentionIds ?? null);
-  await replaceMentions(transaction, videoId, origin, {
-    goneIds: mentionsBefore.map(({ id }) => id),
+  const goneIds = mentionsBefore.map(({ id }) => id);
+  const before = await readMentionsBefore(transaction, goneIds);
+  const writtenIds = await replaceMentions(transaction, videoId, origin, {
+    goneIds,
     mentions: continued(mentionsBefore, evidence.mentions, ({ isAppearance }) =>
       isAppearance ? "appearance" : "mention",
     ),
@@ -49,7 +50,7 @@ export async function replaceEvidence(transaction: Transaction, evidence: VideoE
     commercials: continued(commercialsBefore, evidence.commercials, ({ mentionClass }) => mentionClass),
   });
   await recordVideoIndex(transaction, videoId, origin);
-  await matchTrackers(transaction, videoId, before);
+  await matchTrackers(transaction, videoId, before, writtenIds);
 }
 
 /** Joins each new piece to the row it continues, whose own entity it keeps: that may be one that was merged into the detected one. */

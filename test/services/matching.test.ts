@@ -57,7 +57,7 @@ const index = (mentions: readonly NewMention[], more: { videoId?: string; fails?
     await replaceEvidence(transaction, {
       videoId: more.videoId ?? videoId,
       origin: { source: "speech", transcriptRevision: 1, detectorVersion: "test-1" },
-      segmentIds: null,
+      replaces: null,
       mentions,
       commercials: [],
     });
