@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it, jest } from "@jest/globals";
 import type { TestWorkflowEnvironment } from "@temporalio/testing";
 import { createKeyVault } from "../../adapters/vault/keyVault.ts";
 import { readMasterKeys } from "../../adapters/vault/masterKeys.ts";
+import { deliveriesCapacity } from "../../workers/deliveries.ts";
 import { createWatch, fireAlerts, type Watch } from "../builders/alerts.ts";
 import { type RunningProcess, startProcess } from "../builders/childProcess.ts";
 import { createCaller, createTestContext, type TestContext } from "../builders/context.ts";
@@ -15,8 +16,9 @@ import { createNamespace } from "../builders/transcriptionWorkers.ts";
 import { eventually } from "../environment/startedSystem.ts";
 
 jest.setTimeout(180_000);
-const dripping = 60;
-const prompt = 60;
+/** More than the worker has room for. */
+const dripping = deliveriesCapacity.maxConcurrentWorkflowTaskExecutions + 20;
+const prompt = 40;
 
 let environment: TestWorkflowEnvironment;
 let context: TestContext;
