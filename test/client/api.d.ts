@@ -687,7 +687,11 @@ export interface components {
              * @example Ada Lovelace
              */
             newSpeakerLabel?: string;
-        } & (unknown | unknown);
+        } & ({
+            speakerId: unknown;
+        } | {
+            newSpeakerLabel: unknown;
+        });
         SpeakerIdentify: {
             /**
              * @description Says which person a speaker is. (enum property replaced by openapi-typescript)
@@ -734,7 +738,11 @@ export interface components {
              * @enum {string}
              */
             role: "host" | "co_host" | "guest" | "panelist" | "correspondent" | "audience" | "soundbite";
-        } & (unknown | unknown);
+        } & ({
+            entityId: unknown;
+        } | {
+            name: unknown;
+        });
         EntityTag: {
             /**
              * @description Says that words name an entity, or that they do not. (enum property replaced by openapi-typescript)

@@ -48,7 +48,7 @@ const anchored = {
 const oneOf = (a: string, b: string) => ({
   refine: (body: Record<string, unknown>) => (body[a] === undefined) !== (body[b] === undefined),
   message: `needs either \`${a}\` or \`${b}\``,
-  override: { oneOf: [{ required: [a] }, { required: [b] }] },
+  override: { oneOf: [a, b].map((name) => ({ required: [name], properties: { [name]: {} } })) },
 });
 const toWhom = oneOf("speakerId", "newSpeakerLabel");
 const whom = oneOf("entityId", "name");
