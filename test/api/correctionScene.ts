@@ -48,7 +48,7 @@ export interface CorrectionScene {
 }
 
 export async function startCorrections(): Promise<CorrectionScene> {
-  const edge = await startEdge({ connections: 20 });
+  const edge = await startEdge({ connections: 20, settings: { rateLimitPerMinute: { enterprise: 1_000_000 } } });
   const [owner, stranger] = [await edge.newKey(), await edge.newKey()];
   let videoId = "";
   let videos = 0;

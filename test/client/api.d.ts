@@ -1318,16 +1318,16 @@ export interface components {
                 contentHash: string;
             };
             /**
-             * @description One of the transcript's `speakers`.
+             * @description One of the transcript's `speakers`; needs either this or `newSpeakerLabel`.
              * @example spk_3
              */
             speakerId?: string;
             /**
-             * @description Instead of `speakerId`: how to show a speaker who is not told apart yet.
+             * @description Instead of `speakerId`: how to show a speaker who is not told apart yet; the same label is the same speaker.
              * @example Ada Lovelace
              */
             newSpeakerLabel?: string;
-        } & (unknown | unknown);
+        };
         SpeakerIdentify: {
             /**
              * @description Says which person a speaker is. (enum property replaced by openapi-typescript)
@@ -1360,7 +1360,7 @@ export interface components {
             /** @description Why, for those who read the log. */
             note?: string;
             /**
-             * @description The person.
+             * @description The person; needs either this or `name`.
              * @example ent_42
              */
             entityId?: string;
@@ -1374,7 +1374,7 @@ export interface components {
              * @enum {string}
              */
             role: "host" | "co_host" | "guest" | "panelist" | "correspondent" | "audience" | "soundbite";
-        } & (unknown | unknown);
+        };
         EntityTag: {
             /**
              * @description Says that words name an entity, or that they do not. (enum property replaced by openapi-typescript)

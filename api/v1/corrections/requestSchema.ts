@@ -45,14 +45,6 @@ const anchored = {
     .meta({ description: "What the correction is about, as you read it." }),
 };
 
-const oneOf = (a: string, b: string) => ({
-  refine: (body: Record<string, unknown>) => (body[a] === undefined) !== (body[b] === undefined),
-  message: `needs either \`${a}\` or \`${b}\``,
-  override: { oneOf: [{ required: [a] }, { required: [b] }] },
-});
-const toWhom = oneOf("speakerId", "newSpeakerLabel");
-const whom = oneOf("entityId", "name");
-
 const lineEdit = z
   .strictObject({
     kind: z.literal("line_edit").meta({ description: "Says what was said in a segment." }),
@@ -64,14 +56,20 @@ const speakerReassign = z
   .strictObject({
     kind: z.literal("speaker_reassign").meta({ description: "Says who speaks in a segment." }),
     ...anchored,
-    speakerId: speakerId.optional(),
+    speakerId: speakerId.optional().meta({
+      description: "One of the transcript's `speakers`; needs either this or `newSpeakerLabel`.",
+      example: "spk_3",
+    }),
     newSpeakerLabel: nameParameter.optional().meta({
-      description: "Instead of `speakerId`: how to show a speaker who is not told apart yet.",
+      description:
+        "Instead of `speakerId`: how to show a speaker who is not told apart yet; the same label is the same speaker.",
       example: "Ada Lovelace",
     }),
   })
-  .refine(toWhom.refine, toWhom.message)
-  .meta({ id: "SpeakerReassign", override: toWhom.override });
+  .refine(({ speakerId: known, newSpeakerLabel }) => (known === undefined) !== (newSpeakerLabel === undefined), {
+    message: "needs either `speakerId` or `newSpeakerLabel`",
+  })
+  .meta({ id: "SpeakerReassign" });
 const speakerIdentify = z
   .strictObject({
     kind: z.literal("speaker_identify").meta({ description: "Says which person a speaker is." }),
@@ -84,15 +82,17 @@ const addPerson = z
   .strictObject({
     kind: z.literal("add_person").meta({ description: "Says that a person takes part in the video." }),
     ...common,
-    entityId: person.optional(),
+    entityId: person.optional().meta({ description: "The person; needs either this or `name`.", example: "ent_42" }),
     name: nameParameter.optional().meta({
       description: "Instead of `entityId`: the best known person of this name, or one whom the index does not know.",
       example: "Ada Lovelace",
     }),
     role: z.enum(appearanceRoles).meta({ description: "The part that the person plays." }),
   })
-  .refine(whom.refine, whom.message)
-  .meta({ id: "AddPerson", override: whom.override });
+  .refine(({ entityId: known, name }) => (known === undefined) !== (name === undefined), {
+    message: "needs either `entityId` or `name`",
+  })
+  .meta({ id: "AddPerson" });
 const entityTag = z
   .strictObject({
     kind: z.literal("entity_tag").meta({ description: "Says that words name an entity, or that they do not." }),
