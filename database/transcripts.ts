@@ -152,12 +152,10 @@ export interface SegmentSelection {
   endSeconds: number | null;
 }
 
+/** A mention's place in the text of its segment; the entity is the canonical one. */
 const place = z
   .tuple([z.number(), z.number(), z.number(), z.number()])
   .transform(([mentionId, entityId, charStart, charEnd]) => ({ mentionId, entityId, charStart, charEnd }));
-/** A mention's place in the text of its segment; the entity is the canonical one. */
-export type MentionPlace = z.output<typeof place>;
-
 const placedSegmentRow = segmentFields
   .extend({ speaker_label: z.string().nullable(), places: z.array(place).nullable() })
   .transform(({ places, speaker_label: speakerLabel, ...row }) => ({

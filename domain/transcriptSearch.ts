@@ -8,7 +8,7 @@ export interface SearchPhrase {
 }
 
 /** UTF-16 code units `[charStart, charEnd)` of a text. */
-export interface Highlight {
+interface Highlight {
   charStart: number;
   charEnd: number;
 }

@@ -23,7 +23,7 @@ interface Description {
 }
 
 /** A transcript whose text the account may read: `readText`. */
-export interface UnlockedTranscript extends Description {
+interface UnlockedTranscript extends Description {
   access: "unlocked";
   revision: number;
   seq: number;

@@ -72,6 +72,7 @@ function positionOf({ segment }: SegmentHit<TranscriptSegmentRow>): HitPosition 
   return { segmentId: segment.id, startSeconds: segment.startSeconds };
 }
 
-function served({ segment: { words: _, ...row }, highlights }: SegmentHit<TranscriptSegmentRow>): FoundSegment {
+function served({ segment, highlights }: SegmentHit<TranscriptSegmentRow>): FoundSegment {
+  const { words: _, ...row } = segment;
   return { segment: { ...row, contentHash: contentHash(row.text) }, highlights };
 }

@@ -44,6 +44,7 @@ const refused = async (videoId: string, query: string, caller = owner) => {
   const { status, json } = await edge.call("GET", `/v1/transcripts/${videoId}/search${query}`, caller);
   return [status, json.error?.code];
 };
+const rowsUsed = async () => answered(await edge.client(owner).GET("/v1/me")).data.usage.rows_used;
 /** What is highlighted in each segment of a page. */
 const found = (page: Awaited<ReturnType<typeof search>>) =>
   page.data.map(({ index, text, highlights }) => [
@@ -102,10 +103,9 @@ describe("a search in a transcript", () => {
 
   it("costs nothing", async () => {
     const videoId = await newTranscript();
-    const used = async () => answered(await edge.client(owner).GET("/v1/me")).data.usage.rows_used;
-    const before = await used();
+    const before = await rowsUsed();
     await search(videoId, { q: "learning" });
-    expect(await used()).toBe(before);
+    expect(await rowsUsed()).toBe(before);
   });
 });
 

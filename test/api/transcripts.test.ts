@@ -149,12 +149,13 @@ describe("a caller that has the transcript", () => {
   });
 });
 
-describe("compression", () => {
-  const codingOf = async (acceptEncoding: string, query = "") => {
-    const { headers, text } = await read(owner, query, { "accept-encoding": acceptEncoding });
-    return { coding: headers.get("content-encoding"), vary: headers.get("vary"), etag: headers.get("etag"), text };
-  };
+/** How an answer is coded, and what it says. */
+const codingOf = async (acceptEncoding: string, query = "") => {
+  const { headers, text } = await read(owner, query, { "accept-encoding": acceptEncoding });
+  return { coding: headers.get("content-encoding"), vary: headers.get("vary"), etag: headers.get("etag"), text };
+};
 
+describe("compression", () => {
   it.each([
     ["gzip", "gzip"],
     ["gzip, deflate, br, zstd", "gzip"],

@@ -138,9 +138,8 @@ describe("a submission", () => {
     const caller = await createCaller(context, { rows: 550 });
     const outcomes = await Promise.allSettled(Array.from({ length: 32 }, () => submit(caller, newVideoId())));
     expect(outcomes.filter((outcome) => outcome.status === "fulfilled")).toHaveLength(5);
-    for (const outcome of outcomes)
-      if (outcome.status === "rejected")
-        expect(outcome.reason).toMatchObject({ quote: { rows: 100, rowsRemaining: 50 } });
+    const refusals = outcomes.filter((outcome) => outcome.status === "rejected");
+    for (const { reason } of refusals) expect(reason).toMatchObject({ quote: { rows: 100, rowsRemaining: 50 } });
     expect(await used(caller)).toBe(500);
     await expectLedgerToSumToUse(caller);
   });

@@ -16,6 +16,8 @@ function found(q: string, texts: readonly string[]): Record<number, string[]> {
   );
 }
 
+const plain = (words: string) => words.toLowerCase().replaceAll("ó", "o");
+
 describe("a search in a transcript", () => {
   it.each<[string, string, string[], Record<number, string[]>]>([
     [
@@ -65,8 +67,6 @@ describe("a search in a transcript", () => {
 
   const word = fc.constantFrom("so", "much", "more", "Só", "of");
   const text = fc.array(word, { maxLength: 6 }).map((words) => words.join(" "));
-  const plain = (words: string) => words.toLowerCase().replaceAll("ó", "o");
-
   it("finds a phrase in any cut of a text as often as in the whole of it", () => {
     fc.assert(
       fc.property(fc.array(text, { maxLength: 6 }), fc.array(word, { minLength: 1, maxLength: 4 }), (texts, phrase) => {
