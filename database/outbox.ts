@@ -10,6 +10,7 @@ const outboxKinds = [
   "channel.schedule",
   "alert.start",
   "rotation.start",
+  "review.start",
 ] as const;
 export type OutboxKind = (typeof outboxKinds)[number];
 

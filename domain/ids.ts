@@ -13,6 +13,7 @@ const prefixes = {
   alert: "alr",
   event: "evt",
   delivery: "dlv",
+  reviewCommand: "rvc",
 } as const;
 
 export type IdKind = keyof typeof prefixes;

@@ -13,6 +13,7 @@ import type { Transaction } from "../database/pool.ts";
 import type { Settings } from "../domain/configuration.ts";
 import type { ServiceContext } from "../services/context.ts";
 import { startAlertDelivery } from "./alertStarts.ts";
+import { startReview } from "./reviewStarts.ts";
 import { startRotation } from "./rotationStarts.ts";
 import { applyChannelSchedule } from "./channelSchedules.ts";
 import { startScanWorkflow } from "./scanStarts.ts";
@@ -128,6 +129,8 @@ function dispatch(db: Transaction, settings: Settings, client: Client, message: 
       return startAlertDelivery(db, client, message.subject);
     case "rotation.start":
       return startRotation(db, client, message.subject);
+    case "review.start":
+      return startReview(db, client, Number(message.subject));
     case "scan.start":
       return startScanWorkflow(db, settings, client, message.subject);
     case "channel.schedule":

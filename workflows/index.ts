@@ -1,5 +1,6 @@
 export { brandProfiles } from "./brandProfiles.ts";
 export { channelPoll } from "./channelPoll.ts";
+export { feedbackReview } from "./feedbackReview.ts";
 export { idempotencyPurge } from "./idempotencyPurge.ts";
 export { imageResolution } from "./imageResolution.ts";
 export { preliminaryScan } from "./preliminaryScan.ts";

@@ -9,6 +9,7 @@ export const tags = [
   { name: "Mentions", description: "Where an entity is spoken of, and where a person appears." },
   { name: "Transcriptions", description: "Have a video transcribed, follow the job, cancel it." },
   { name: "Transcripts", description: "Read what was said, as JSON, subtitles or plain text." },
+  { name: "Community Review", description: "Report what is wrong, and see what became of it. Free." },
   { name: "Account", description: "Who the key belongs to, and what is left of its pool." },
   { name: "Meta", description: "The service itself." },
 ] as const;
@@ -72,6 +73,7 @@ export const internalTags = [
   { name: "Chat", description: "Connect the chats that accounts' alerts can go to." },
   { name: "Entities", description: "Add, change and merge what the index knows of." },
   { name: "Media", description: "What becomes of videos." },
+  { name: "Reviews", description: "Decide on feedback, apply what is right, and take it back." },
   { name: "Meta", description: "This API itself." },
 ] as const;
 

@@ -11,7 +11,9 @@ import {
   type StoredMention,
 } from "../../database/detectedEvidence.ts";
 import type { Transaction } from "../../database/pool.ts";
+import { listSettled } from "../../database/reviewedEvidence.ts";
 import { matchKept } from "../../domain/keptIds.ts";
+import { settledBy, type SettledKind } from "../../domain/review/settled.ts";
 import { matchTrackers, readEvidenceBefore } from "../alerts/matchTrackers.ts";
 
 export type NewMention = Omit<StoredMention, "continues">;
@@ -29,29 +31,55 @@ export interface VideoEvidence {
 
 /**
  * Makes this the video's detected evidence, in the caller's transaction: what stayed keeps its id, what is gone disappears, imported rows
- * are left alone, and readers see the old evidence or the new, never a part. Trackers that it is news to fire. Run twice, the second run changes
+ * and what reviewers settled are left alone, and readers see the old evidence or the new, never a part. Trackers that it is news to fire. Run twice, the second run changes
  * nothing that can be read.
  */
 export async function replaceEvidence(transaction: Transaction, evidence: VideoEvidence): Promise<void> {
   const { videoId, origin, segmentIds } = evidence;
   await lockEvidence(transaction, videoId);
   const before = await readEvidenceBefore(transaction, [videoId]);
+  const settled = await readSettled(transaction, videoId);
   const inScope = ({ segmentId }: PlacedEvidence) =>
     segmentIds === null || (segmentId !== null && segmentIds.has(segmentId));
-  const mentionsBefore = (await listDetectedMentions(transaction, videoId)).filter(inScope);
+  const mentionsBefore = (await listDetectedMentions(transaction, videoId)).filter(
+    (row) => inScope(row) && !settled.mentionIds.has(row.id),
+  );
+  const mentions = evidence.mentions.filter(
+    (mention) => !settled.isSettled(mention.isAppearance ? "appearance" : "mention", mention),
+  );
   await replaceMentions(transaction, videoId, origin, {
     goneIds: mentionsBefore.map(({ id }) => id),
-    mentions: continued(mentionsBefore, evidence.mentions, ({ isAppearance }) =>
-      isAppearance ? "appearance" : "mention",
-    ),
+    mentions: continued(mentionsBefore, mentions, ({ isAppearance }) => (isAppearance ? "appearance" : "mention")),
   });
-  const commercialsBefore = (await listDetectedCommercials(transaction, videoId)).filter(inScope);
+  const commercialsBefore = (await listDetectedCommercials(transaction, videoId)).filter(
+    (row) => inScope(row) && !settled.commercialIds.has(row.id),
+  );
+  const commercials = evidence.commercials.filter((commercial) => !settled.isSettled("commercial", commercial));
   await replaceCommercials(transaction, videoId, origin, {
     goneIds: commercialsBefore.map(({ id }) => id),
-    commercials: continued(commercialsBefore, evidence.commercials, ({ mentionClass }) => mentionClass),
+    commercials: continued(commercialsBefore, commercials, ({ mentionClass }) => mentionClass),
   });
   await recordVideoIndex(transaction, videoId, origin);
   await matchTrackers(transaction, videoId, before);
+}
+
+/** What reviewers settled in the video: rows that stand, and the places where detection has no say any more. */
+async function readSettled(transaction: Transaction, videoId: string) {
+  const settled = await listSettled(transaction, videoId);
+  const idsOf = (wanted: (kind: SettledKind) => boolean) =>
+    new Set(settled.flatMap(({ kind, rowId }) => (rowId !== null && wanted(kind) ? [rowId] : [])));
+  const places = settled.flatMap(({ kind, canonicalId: entityId, startSeconds, endSeconds }) =>
+    entityId === null || startSeconds === null || endSeconds === null
+      ? []
+      : [{ kind, entityId, startSeconds, endSeconds }],
+  );
+  const test = settledBy(places);
+  return {
+    mentionIds: idsOf((kind) => kind !== "commercial"),
+    commercialIds: idsOf((kind) => kind === "commercial"),
+    isSettled: (kind: SettledKind, { entityId, startSeconds, endSeconds }: NewMention | NewCommercial) =>
+      test({ kind, entityId, startSeconds, endSeconds }),
+  };
 }
 
 /** Joins each new piece to the row it continues, whose own entity it keeps: that may be one that was merged into the detected one. */
