@@ -30,11 +30,13 @@ const touchedRow = z
     channelIds: row.channel_ids,
   }));
 
+export type Touched = z.output<typeof touchedRow>;
+
 /** Whose rows of evidence these are now, and where. */
 export async function readTouched(
   db: Queryable,
   rows: { mentionIds: readonly number[]; recommendationIds: readonly number[] },
-): Promise<z.output<typeof touchedRow>> {
+): Promise<Touched> {
   return db.one(sql.type(touchedRow)`
     select coalesce(array_agg(distinct coalesce(entity.canonical_id, entity.id)::text) filter (where entity.id is not null), '{}') as canonical_ids,
       coalesce(array_agg(distinct video_id) filter (where video_id is not null), '{}') as video_ids,

@@ -1,10 +1,11 @@
-import type { Pool, Queryable, Transaction } from "../../database/pool.ts";
+import type { Pool, Transaction } from "../../database/pool.ts";
 import {
   type EntityCounts,
   listAlertsOn,
   readCanonicalIds,
   readEntityCounts,
   readTouched,
+  type Touched,
 } from "../../database/reviewImpact.ts";
 import type { JournalEntry, JournalTable, RowImage } from "../../database/reviewRows.ts";
 import { entityId } from "../../domain/entities.ts";
@@ -33,45 +34,53 @@ export interface Impact {
   pages: readonly string[];
 }
 
-/** Measures what was done in the transaction against what everybody else still sees. */
-export async function measureImpact(
-  outside: Pool,
-  transaction: Transaction,
-  steps: readonly MeasuredStep[],
-): Promise<Impact> {
+/** What a transaction that took steps sees, before it is rolled back. */
+export interface SeenInside {
+  steps: readonly MeasuredStep[];
+  counts: readonly EntityCounts[];
+  touched: Touched;
+}
+
+/** Looks at what the steps did from inside their transaction. */
+export async function lookInside(transaction: Transaction, steps: readonly MeasuredStep[]): Promise<SeenInside> {
   const entries = steps.flatMap((step) => step.entries);
-  const idsIn = (table: JournalTable) =>
-    numbers(entries.filter((entry) => entry.table === table).map(({ key }) => key["id"]));
-  const rows = { mentionIds: idsIn("mention"), recommendationIds: idsIn("recommendation") };
-  const [before, after] = [await readTouched(outside, rows), await readTouched(transaction, rows)];
+  const touched = await readTouched(transaction, rowsOf(entries));
   const named = numbers(entries.flatMap(namedEntities));
-  const entityIds = [
-    ...new Set([
-      ...before.entityIds,
-      ...after.entityIds,
-      ...(await readCanonicalIds(outside, named)),
-      ...(await readCanonicalIds(transaction, named)),
-    ]),
-  ];
-  const alertsShown = await listAlertsOn(outside, rows.mentionIds);
+  const entityIds = new Set([...touched.entityIds, ...named, ...(await readCanonicalIds(transaction, named))]);
+  return { steps, touched, counts: await readEntityCounts(transaction, [...entityIds]) };
+}
+
+/** Compares that with what everybody else sees, once it is rolled back. */
+export async function measureImpact(pool: Pool, { steps, counts, touched }: SeenInside): Promise<Impact> {
+  const entries = steps.flatMap((step) => step.entries);
+  const rows = rowsOf(entries);
+  const before = await readTouched(pool, rows);
+  const alertsShown = await listAlertsOn(pool, rows.mentionIds);
   const alertsChanged = entries.flatMap(({ table, key }) => (table === "alert_occurrence" ? [String(key["id"])] : []));
+  const entityIds = counts.map((each) => each.entityId);
   return {
     corrections: steps,
-    counts: await compareCounts(outside, transaction, entityIds),
+    counts: compareCounts(await readEntityCounts(pool, entityIds), counts),
     alertIds: [...new Set([...alertsShown, ...alertsChanged])],
     pages: pagesOf(entries, {
       entityIds,
-      videoIds: [...before.videoIds, ...after.videoIds],
-      channelIds: rows.recommendationIds.length === 0 ? [] : [...before.channelIds, ...after.channelIds],
+      videoIds: [...before.videoIds, ...touched.videoIds],
+      channelIds: rows.recommendationIds.length === 0 ? [] : [...before.channelIds, ...touched.channelIds],
     }),
   };
+}
+
+function rowsOf(entries: readonly JournalEntry[]) {
+  const idsIn = (table: JournalTable) =>
+    numbers(entries.filter((entry) => entry.table === table).map(({ key }) => key["id"]));
+  return { mentionIds: idsIn("mention"), recommendationIds: idsIn("recommendation") };
 }
 
 function numbers(values: readonly unknown[]): number[] {
   return [...new Set(values.map(Number))].filter((value) => Number.isSafeInteger(value) && value > 0);
 }
 
-function namedEntities({ table, key, after }: JournalEntry): unknown[] {
+function namedEntities({ table, key, before, after }: JournalEntry): unknown[] {
   switch (table) {
     case "entity":
       return [key["id"]];
@@ -84,21 +93,17 @@ function namedEntities({ table, key, after }: JournalEntry): unknown[] {
       return [key["entity_id"], after?.["into_id"]];
     case "mention":
     case "recommendation":
+      return [before?.["entity_id"]];
     case "alert_occurrence":
     case "review_finding":
       return [];
   }
 }
 
-async function compareCounts(
-  outside: Queryable,
-  inside: Queryable,
-  entityIds: readonly number[],
-): Promise<CountChange[]> {
-  const after = new Map((await readEntityCounts(inside, entityIds)).map((counts) => [counts.entityId, counts]));
-  const before = await readEntityCounts(outside, entityIds);
+function compareCounts(before: readonly EntityCounts[], after: readonly EntityCounts[]): CountChange[] {
+  const afterById = new Map(after.map((counts) => [counts.entityId, counts]));
   return before.flatMap((was) => {
-    const is = after.get(was.entityId) ?? was;
+    const is = afterById.get(was.entityId) ?? was;
     const isSame =
       was.mentionCount === is.mentionCount &&
       was.appearanceCount === is.appearanceCount &&

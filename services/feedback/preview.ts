@@ -4,7 +4,7 @@ import type { JournalEntry } from "../../database/reviewRows.ts";
 import { ApiError } from "../../domain/errors.ts";
 import type { ServiceContext } from "../context.ts";
 import { applyCorrection } from "./apply.ts";
-import { type Impact, measureImpact, type MeasuredStep } from "./impact.ts";
+import { type Impact, lookInside, measureImpact, type MeasuredStep, type SeenInside } from "./impact.ts";
 import { ReviewRefusal } from "./refusal.ts";
 import { requireResolvable, resolveWith } from "./resolve.ts";
 import { revertCorrection } from "./revert.ts";
@@ -18,13 +18,13 @@ export interface PreviewRequest {
   change: Fields | null;
 }
 
-/** What taking the step would change; it carries the answer out of a transaction that is rolled back. */
+/** Carries what taking the step would change out of the transaction that it rolls back. */
 class Previewed extends Error {
   override readonly name = "Previewed";
-  readonly impact: Impact;
-  constructor(impact: Impact) {
+  readonly seen: SeenInside;
+  constructor(seen: SeenInside) {
     super("previewed");
-    this.impact = impact;
+    this.seen = seen;
   }
 }
 
@@ -41,10 +41,10 @@ export async function previewReview(context: ServiceContext, request: PreviewReq
       const steps: MeasuredStep[] = [];
       for (const correction of corrections)
         steps.push(await tryStep(transaction, feedback, correction, request, context.clock()));
-      throw new Previewed(await measureImpact(context.pool, transaction, steps));
+      throw new Previewed(await lookInside(transaction, steps));
     });
   } catch (error) {
-    if (error instanceof Previewed) return error.impact;
+    if (error instanceof Previewed) return measureImpact(context.pool, error.seen);
     throw error;
   }
   throw new Error("a preview must not commit");
