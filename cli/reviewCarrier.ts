@@ -1,4 +1,3 @@
-import { Client, Connection } from "@temporalio/client";
 import { readConfiguration } from "../adapters/configuration.ts";
 import { createWorkflowCarrier } from "../adapters/reviews/workflowCarrier.ts";
 import { temporalConnectionOptions } from "../adapters/temporal.ts";
@@ -10,6 +9,8 @@ export async function withReviewCarrier<T>(work: (carrier: ReviewCarrier | null)
   const configuration = readConfiguration();
   const address = configuration.TEMPORAL_ADDRESS ?? readRunState(configuration.home)?.temporalAddress;
   if (address === undefined) return work(null);
+  // Not loaded for the commands that do without.
+  const { Client, Connection } = await import("@temporalio/client");
   const connection = Connection.lazy(temporalConnectionOptions({ ...configuration, TEMPORAL_ADDRESS: address }));
   try {
     return await work(createWorkflowCarrier(new Client({ connection, namespace: configuration.TEMPORAL_NAMESPACE })));

@@ -227,10 +227,13 @@ export async function insertJournalEntry(
   correctionId: number,
   { table, key, before, after }: JournalEntry,
 ): Promise<void> {
-  const json = (image: RowImage | null) => (image === null ? null : JSON.stringify(image));
   await transaction.query(sql.typeAlias("void")`
     insert into review_row (correction_id, table_name, row_key, before, after)
     values (${correctionId}, ${table}, ${JSON.stringify(key)}::jsonb, ${json(before)}::jsonb, ${json(after)}::jsonb)`);
+}
+
+function json(image: RowImage | null): string | null {
+  return image === null ? null : JSON.stringify(image);
 }
 
 /** What applying the correction changed that is still in force, the last change first. */

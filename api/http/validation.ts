@@ -34,9 +34,11 @@ export function parseBody<S extends z.ZodType>(
       "invalid_body",
       "The request has no body; send a JSON object with `Content-Type: application/json`.",
     );
-  const { issues } = parsed.error;
-  const fits = (issue: z.core.$ZodIssue) => issue.code !== "unrecognized_keys" && issue.path.length > 0;
-  throw refusal(issues.every(fits) ? misfit : "invalid_body", "body field", parsed.error, schema);
+  throw refusal(parsed.error.issues.every(isMisfit) ? misfit : "invalid_body", "body field", parsed.error, schema);
+}
+
+function isMisfit({ code, path }: z.core.$ZodIssue): boolean {
+  return code !== "unrecognized_keys" && path.length > 0;
 }
 
 const shownIssues = 5;

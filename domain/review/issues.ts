@@ -84,19 +84,16 @@ export const issueTypesOfKind = {
   alert: ["false_positive", "wrong_entity", "wrong_timestamp", "duplicate_alert", "late_alert"],
 } as const satisfies Record<ItemKind, readonly string[]>;
 
-export type IssueType = (typeof issueTypesOfKind)[ItemKind][number];
+/** What can be wrong with an item of a kind. */
+export type IssueOf<K extends ItemKind> = (typeof issueTypesOfKind)[K][number];
+export type IssueType = IssueOf<ItemKind>;
 
 /** Every issue type, each once. */
 export const issueTypes: readonly IssueType[] = [...new Set(itemKinds.flatMap((kind) => issueTypesOfKind[kind]))];
 
 /** Whether a text names something that can be wrong with an item of the kind. */
-export function isIssueOf(kind: ItemKind, issue: string): issue is IssueType {
+export function isIssueOf<K extends ItemKind>(kind: K, issue: string): issue is IssueOf<K> {
   return issueTypesOfKind[kind].some((known) => known === issue);
-}
-
-/** Issue types whose item is not there yet, so that the id is that of what is missing. */
-export function reportsMissing(issue: IssueType): boolean {
-  return issue === "missing";
 }
 
 /** Whether feedback of a type is about commercial data, and needs the same access as that (specification, "Community Review"). */

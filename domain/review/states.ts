@@ -28,18 +28,16 @@ export type ReviewVerb = (typeof reviewVerbs)[number];
 export const reviewDecisions = ["accepted", "accepted_with_changes", "rejected"] as const;
 export type ReviewDecision = (typeof reviewDecisions)[number];
 
+const verbs: Record<ReviewDecision, ReviewVerb> = {
+  accepted: "accept",
+  accepted_with_changes: "accept_with_changes",
+  rejected: "reject",
+};
+
 /** The verb of a decision; null for what is none. */
 export function verbOf(decision: string | null): ReviewVerb | null {
-  switch (decision) {
-    case "accepted":
-      return "accept";
-    case "accepted_with_changes":
-      return "accept_with_changes";
-    case "rejected":
-      return "reject";
-    default:
-      return null;
-  }
+  const known = reviewDecisions.find((each) => each === decision);
+  return known === undefined ? null : verbs[known];
 }
 
 /** The transitions of decisions.md, "Community review"; anything else is refused. */

@@ -37,7 +37,14 @@ export function rankReviewed(
   reviews: readonly ReviewedResult[],
 ): (SearchPosition & { hasRecommendations: boolean })[] {
   const reviewed = new Set(reviews.map(({ entityId }) => entityId));
-  const pinned = reviews.filter(({ isPinned }) => isPinned).map((review) => ({ ...review, score: 1 }));
+  const pinned = reviews
+    .filter(({ isPinned }) => isPinned)
+    .map(({ entityId, mentionCount, hasRecommendations }) => ({
+      entityId,
+      mentionCount,
+      hasRecommendations,
+      score: 1,
+    }));
   return [...ranked.filter(({ entityId }) => !reviewed.has(entityId)), ...pinned].toSorted(byPosition);
 }
 

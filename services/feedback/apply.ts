@@ -1,5 +1,6 @@
 import type { Correction, Feedback } from "../../database/feedback.ts";
 import type { Transaction } from "../../database/pool.ts";
+import { isIssueOf, type ItemKind } from "../../domain/review/issues.ts";
 import type { JournalEntry } from "../../database/reviewRows.ts";
 import { applyToAlert } from "./effects/alerts.ts";
 import type { Effect } from "./effects/effect.ts";
@@ -34,19 +35,24 @@ export function resolutionOf({ resolution, issueType, suggestedChange }: Correct
 function perform(effect: Effect): Promise<void> {
   switch (effect.correction.itemKind) {
     case "recommendation":
-      return applyToRecommendation(effect);
+      return applyToRecommendation(about("recommendation", effect));
     case "sponsor":
-      return applyToSponsor(effect);
+      return applyToSponsor(about("sponsor", effect));
     case "mention":
-      return applyToMention(effect);
+      return applyToMention(about("mention", effect));
     case "appearance":
-      return applyToAppearance(effect);
+      return applyToAppearance(about("appearance", effect));
     case "entity":
     case "channel":
-      return applyToEntity(effect);
+      return applyToEntity(about("entity", effect));
     case "result":
-      return applyToResult(effect);
+      return applyToResult(about("result", effect));
     case "alert":
-      return applyToAlert(effect);
+      return applyToAlert(about("alert", effect));
   }
+}
+
+function about<K extends ItemKind>(kind: K, { issueType, ...effect }: Effect): Effect<K> {
+  if (!isIssueOf(kind, issueType)) throw new Error(`${issueType} is no issue of a ${kind}`);
+  return { ...effect, issueType };
 }

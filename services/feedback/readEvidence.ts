@@ -89,7 +89,9 @@ async function placeOf(db: Queryable, correction: Correction, current: CurrentIt
       const { media, startSeconds, endSeconds, quote } = current.alert;
       return { media, claim: { ...nowhere, startSeconds, endSeconds, quote } };
     }
-    default:
+    case "entity":
+    case "sponsor":
+    case undefined:
       return correction.issueType === "missing" ? suggestedPlace(db, correction) : null;
   }
 }

@@ -163,6 +163,19 @@ describe("a submission", () => {
   });
 });
 
+const about = (type: string, kind: string, itemId: string, issue: string, change?: unknown) => ({
+  type,
+  query: { channel_id: "channel-1" },
+  corrections: [
+    {
+      item_id: itemId,
+      item_kind: kind,
+      issue_type: issue,
+      ...(change !== undefined && { suggested_change: change }),
+    },
+  ],
+});
+
 describe("a submission is refused", () => {
   it("with invalid_feedback_request for what does not fit", async () => {
     const { type: _, ...untyped } = aboutMention();
@@ -223,18 +236,6 @@ describe("a submission is refused", () => {
   });
 
   it("with the not-found code of what it names", async () => {
-    const about = (type: string, kind: string, itemId: string, issue: string, change?: unknown) => ({
-      type,
-      query: { channel_id: "channel-1" },
-      corrections: [
-        {
-          item_id: itemId,
-          item_kind: kind,
-          issue_type: issue,
-          ...(change !== undefined && { suggested_change: change }),
-        },
-      ],
-    });
     const nowhere = 999_999_999;
     expect(await codeOf(aboutMention({ item_id: mentionId(nowhere) }))).toEqual([404, "mention_not_found"]);
     expect(await codeOf(aboutMention({ suggested_change: { entity_id: entityId(nowhere) } }))).toEqual([
@@ -278,39 +279,5 @@ describe("a submission is refused", () => {
     }
     expect((await submit(aboutMention(), lower)).status).toBe(201);
     expect((await submit(aboutMention(), unscoped)).status).toBe(201);
-  });
-});
-
-describe("a feedback", () => {
-  it("is seen by its own account alone; a foreign one is as one that is nowhere", async () => {
-    const { json } = await submit(aboutMention());
-    const stranger = await edge.newKey();
-    const [foreign, unknown] = [await read(json.feedback_id, stranger), await read(999_999_999, stranger)];
-    expect([foreign.status, foreign.json.error.code]).toEqual([404, "feedback_not_found"]);
-    expect(foreign.json.error.message).toBe(unknown.json.error.message);
-    expect((await read("seven")).json.error.code).toBe("invalid_query");
-    const withdrawn = await edge.call("POST", `/v1/feedback/${json.feedback_id}/withdraw`, stranger);
-    expect([withdrawn.status, withdrawn.json.error.code]).toEqual([404, "feedback_not_found"]);
-  });
-
-  it("can be withdrawn while it is pending, again without effect, and never after", async () => {
-    const { json } = await submit(aboutMention({}, { corrections: [wrongEntity(), wrongEntity()] }));
-    const withdraw = () => edge.call("POST", `/v1/feedback/${json.feedback_id}/withdraw`, owner);
-    const [first, again] = [await withdraw(), await withdraw()];
-    expect([
-      first.status,
-      first.json.status,
-      first.json.corrections.map((each: { status: string }) => each.status),
-    ]).toEqual([200, "withdrawn", ["withdrawn", "withdrawn"]]);
-    expect([again.status, again.json]).toEqual([200, first.json]);
-    const accepted = (await submit(aboutMention())).json.feedback_id;
-    const { status } = await edge.call("POST", `/internal/reviews/${accepted}/decide`, {
-      key: edge.internalKey,
-      body: { decision: "accepted" },
-    });
-    expect(status).toBe(200);
-    const late = await edge.call("POST", `/v1/feedback/${accepted}/withdraw`, owner);
-    expect([late.status, late.json.error.code]).toEqual([409, "illegal_transition"]);
-    expect((await read(accepted)).json.status).toBe("accepted");
   });
 });

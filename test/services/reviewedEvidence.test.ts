@@ -211,13 +211,17 @@ describe("when a video is indexed again", () => {
   });
 });
 
-describe("reverting", () => {
-  const refusal = (feedbackId: number) =>
-    revert(feedbackId).then(
-      () => null,
-      (error: { code: string; message: string }) => [error.code, error.message],
-    );
+const refusal = (feedbackId: number) =>
+  revert(feedbackId).then(
+    () => null,
+    (error: { code: string; message: string }) => [error.code, error.message],
+  );
+const quote = () =>
+  context.pool.oneFirst(
+    sql.type(z.object({ quote: z.string() }))`select quote from mention where video_id = ${videoId}`,
+  );
 
+describe("reverting", () => {
   it("is refused, with the reason, where a later change sits on it; in the other order it goes", async () => {
     await index([mention(wrong, 10)]);
     const item = mentionId(await firstId());
@@ -227,10 +231,6 @@ describe("reverting", () => {
       "illegal_transition",
       expect.stringMatching(/^men_\d+ was changed again since \(quote\)/),
     ]);
-    const quote = () =>
-      context.pool.oneFirst(
-        sql.type(z.object({ quote: z.string() }))`select quote from mention where video_id = ${videoId}`,
-      );
     expect(await quote()).toBe("Second.");
     await revert(second);
     expect(await refusal(first)).toBeNull();

@@ -100,6 +100,25 @@ const codeOf = (work: Promise<unknown>) =>
 const historyOf = async (environment: TestWorkflowEnvironment) =>
   JSON.stringify(await environment.client.workflow.getHandle(feedbackReviewWorkflowId(feedbackId)).fetchHistory());
 
+const command = async (verb: ReviewVerb) => {
+  const commandId = newId("reviewCommand");
+  await keepCommand(context, {
+    commandId,
+    feedbackId,
+    verb,
+    correctionIds: null,
+    note: null,
+    change: null,
+    actor: "test",
+  });
+  return commandId;
+};
+const becomes = async (status: ReviewStatus) => {
+  while ((await record()).status !== status) await new Promise((resolve) => setTimeout(resolve, 50));
+};
+const untold = () =>
+  context.pool.exists(sql.typeAlias("void")`select from outbox where subject = ${String(feedbackId)}`);
+
 describe("on a real server", () => {
   let environment: TestWorkflowEnvironment;
   let carrier: ReviewCarrier;
@@ -115,22 +134,6 @@ describe("on a real server", () => {
   const handle = () => environment.client.workflow.getHandle(feedbackReviewWorkflowId(feedbackId));
   const update = (name: StepName, step: ReviewStep) =>
     handle().executeUpdate<unknown, [ReviewStep]>(name, { args: [step] });
-  const command = async (verb: ReviewVerb) => {
-    const commandId = newId("reviewCommand");
-    await keepCommand(context, {
-      commandId,
-      feedbackId,
-      verb,
-      correctionIds: null,
-      note: null,
-      change: null,
-      actor: "test",
-    });
-    return commandId;
-  };
-  const becomes = async (status: ReviewStatus) => {
-    while ((await record()).status !== status) await new Promise((resolve) => setTimeout(resolve, 50));
-  };
   /** Updates that the workflow accepted. */
   const accepted = async () =>
     (await historyOf(environment)).split('workflowExecutionUpdateAcceptedEventAttributes":{').length - 1;
@@ -247,9 +250,7 @@ describe("on a real server", () => {
     });
     try {
       await whileWorking(environment, async () => {
-        const waiting = () =>
-          context.pool.exists(sql.typeAlias("void")`select from outbox where subject = ${String(feedbackId)}`);
-        while (await waiting()) await new Promise((resolve) => setTimeout(resolve, 50));
+        while (await untold()) await new Promise((resolve) => setTimeout(resolve, 50));
         await update("apply", { commandId: await command("apply"), decision: null, correctionIds: null });
         expect(await statuses()).toEqual(["applied"]);
       });

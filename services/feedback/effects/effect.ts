@@ -1,17 +1,17 @@
 import type { Correction, Fields } from "../../../database/feedback.ts";
 import { findEntityById } from "../../../database/entityMembers.ts";
 import type { Transaction } from "../../../database/pool.ts";
-import type { IssueType } from "../../../domain/review/issues.ts";
+import type { IssueOf, ItemKind } from "../../../domain/review/issues.ts";
 import type { Journal } from "../journal.ts";
 import { ReviewRefusal } from "../refusal.ts";
 
 /** A correction on its way into the index, in the transaction that applies it. */
-export interface Effect {
+export interface Effect<K extends ItemKind = ItemKind> {
   transaction: Transaction;
   journal: Journal;
   correction: Correction;
   /** How it is resolved: as it was suggested, or as the reviewer says. */
-  issueType: IssueType;
+  issueType: IssueOf<K>;
   change: Fields | null;
   /** Of the feedback. */
   query: Fields;

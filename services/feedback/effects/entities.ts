@@ -6,7 +6,7 @@ import { type Effect, entityOf, numberOf, recordFinding } from "./effect.ts";
 const { entity: changes } = changeSchemas;
 
 /** Applies what is said to be wrong with an entity or a channel: to the canonical one, as reads show that. */
-export async function applyToEntity(effect: Effect): Promise<void> {
+export async function applyToEntity(effect: Effect<"entity">): Promise<void> {
   const { issueType, change, journal, correction } = effect;
   const { entity } = await entityOf(effect, numberOf(correction.itemId));
   const key = { id: entity.numericId };
@@ -48,7 +48,5 @@ export async function applyToEntity(effect: Effect): Promise<void> {
         return { name, aliases: [...aliases, alias] };
       });
     }
-    default:
-      throw new Error(`an entity has no issue ${issueType}`);
   }
 }

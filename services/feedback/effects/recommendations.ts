@@ -8,7 +8,7 @@ import { placeOf } from "./spoken.ts";
 const { recommendation: changes } = changeSchemas;
 
 /** Applies what is said to be wrong with a commercial row. */
-export async function applyToRecommendation(effect: Effect): Promise<void> {
+export async function applyToRecommendation(effect: Effect<"recommendation">): Promise<void> {
   const { issueType, change, correction } = effect;
   if (issueType === "missing") return addRecommendation(effect);
   const id = recommendationNumber.safeParse(correction.itemId);
@@ -33,8 +33,6 @@ export async function applyToRecommendation(effect: Effect): Promise<void> {
       return changeRow(effect, row, changes.wrong_speaker_role.parse(change));
     case "duplicate":
       return dropDuplicate(effect, row, changes.duplicate.parse(change).duplicate_of);
-    default:
-      throw new Error(`a commercial row has no issue ${issueType}`);
   }
 }
 

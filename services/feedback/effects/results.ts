@@ -6,7 +6,7 @@ import { type Effect, entityOf, numberOf, recordFinding } from "./effect.ts";
 const { result: changes } = changeSchemas;
 
 /** Applies what is said to be wrong with the results of a search: to searches for the same words. */
-export async function applyToResult(effect: Effect): Promise<void> {
+export async function applyToResult(effect: Effect<"result">): Promise<void> {
   const { issueType, change, correction, journal } = effect;
   switch (issueType) {
     case "irrelevant":
@@ -22,8 +22,6 @@ export async function applyToResult(effect: Effect): Promise<void> {
       if (original.entity.numericId === entity.numericId) throw new ReviewRefusal("The two are one entity already.");
       return journal.put("search_review", { key: keyOf(effect), entity_id: entity.numericId }, { verdict: "hidden" });
     }
-    default:
-      throw new Error(`a result has no issue ${issueType}`);
   }
 }
 

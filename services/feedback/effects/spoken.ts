@@ -7,7 +7,7 @@ import { addRow, changeRow, type EvidenceRow, holdRow, keepRow, moveRow, removeR
 const { mention: ofMention, appearance: ofAppearance } = changeSchemas;
 
 /** Applies what is said to be wrong with a mention. */
-export async function applyToMention(effect: Effect): Promise<void> {
+export async function applyToMention(effect: Effect<"mention">): Promise<void> {
   const { issueType, change } = effect;
   if (issueType === "missing") return addMention(effect);
   const row = await holdMention(effect);
@@ -24,13 +24,11 @@ export async function applyToMention(effect: Effect): Promise<void> {
       return changeRow(effect, row, ofMention.wrong_quote.parse(change));
     case "duplicate":
       return dropDuplicate(effect, row, ofMention.duplicate.parse(change).duplicate_of);
-    default:
-      throw new Error(`a mention has no issue ${issueType}`);
   }
 }
 
 /** Applies what is said to be wrong with an appearance. */
-export async function applyToAppearance(effect: Effect): Promise<void> {
+export async function applyToAppearance(effect: Effect<"appearance">): Promise<void> {
   const { issueType, change } = effect;
   if (issueType === "missing") return addAppearance(effect);
   const row = await holdMention(effect);
@@ -44,8 +42,6 @@ export async function applyToAppearance(effect: Effect): Promise<void> {
       return changeRow(effect, row, { appearance_role: ofAppearance.wrong_appearance_role.parse(change).role });
     case "wrong_timestamp":
       return moveRow(effect, row, ofAppearance.wrong_timestamp.parse(change));
-    default:
-      throw new Error(`an appearance has no issue ${issueType}`);
   }
 }
 

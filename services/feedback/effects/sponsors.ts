@@ -8,7 +8,7 @@ import { giveTo } from "./recommendations.ts";
 const { sponsor: changes } = changeSchemas;
 
 /** Applies what is said to be wrong with a sponsor of a channel. */
-export async function applyToSponsor(effect: Effect): Promise<void> {
+export async function applyToSponsor(effect: Effect<"sponsor">): Promise<void> {
   const { transaction, issueType, change, journal, correction, now } = effect;
   const channelId = channelOf(effect);
   const { entity, memberIds } = await entityOf(effect, numberOf(correction.itemId));
@@ -32,8 +32,6 @@ export async function applyToSponsor(effect: Effect): Promise<void> {
       return giveAllTo(effect, channelId, facts, changes.wrong_entity.parse(change).entity_id);
     case "missing":
       return addSponsor(effect, channelId, changes.missing.parse(change).entity_id);
-    default:
-      throw new Error(`a sponsor has no issue ${issueType}`);
   }
 }
 
