@@ -77,14 +77,14 @@ const feedbackRow = z
     createdAt: row.created_at,
   }));
 /** A feedback without its corrections. */
-export type FeedbackHead = z.output<typeof feedbackRow>;
+type FeedbackHead = z.output<typeof feedbackRow>;
 export type Feedback = FeedbackHead & { corrections: readonly Correction[] };
 
 export const feedbackColumns = sql.fragment`feedback.id, feedback.account_id, feedback.key_id, feedback.type, feedback.query::text as query,
   feedback.notes, feedback.status, feedback.version, feedback.created_at`;
 export const feedbackHeadRow = feedbackRow;
 
-export interface NewCorrection {
+interface NewCorrection {
   itemKind: ItemKind;
   itemId: string;
   issueType: IssueType;

@@ -50,8 +50,8 @@ export async function listQueue(
   return db.any(sql.type(queuedRow)`${queueStatement(filter, page)}`);
 }
 
-/** The statement of `listQueue`, so that its plan can be looked at. Of each status it reads no more than the page holds. */
-export function queueStatement({ statuses, type, accountId, keyId }: QueueFilter, page: QueuePage): SqlFragment {
+/** Of each status no more is read than the page holds. */
+function queueStatement({ statuses, type, accountId, keyId }: QueueFilter, page: QueuePage): SqlFragment {
   const isOldest = page.order === "oldest";
   const direction = isOldest ? sql.fragment`asc` : sql.fragment`desc`;
   const behind = isOldest
@@ -77,13 +77,6 @@ export function queueStatement({ statuses, type, accountId, keyId }: QueueFilter
       from feedback_correction where feedback_id = feedback.id
     ) as corrections
     from page join feedback on feedback.id = page.id order by page.id ${direction}`;
-}
-
-/** How many feedbacks there are of each status. */
-export async function countQueue(db: Queryable): Promise<ReadonlyMap<ReviewStatus, number>> {
-  const rows = await db.any(sql.type(z.object({ status: z.enum(reviewStatuses), count }))`
-    select status, count(*) from feedback group by status`);
-  return new Map(rows.map((row) => [row.status, row.count]));
 }
 
 const reputationRow = z

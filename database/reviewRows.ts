@@ -85,7 +85,7 @@ const tables = {
   },
 } as const satisfies Record<string, { key: readonly string[]; columns: readonly string[]; copies: readonly string[] }>;
 export type ReviewedTable = keyof typeof tables;
-export const reviewedTables = [
+const reviewedTables = [
   "mention",
   "recommendation",
   "entity",

@@ -19,7 +19,7 @@ const idNumber = (prefix: string) => {
 export const entityNumber = idNumber("ent");
 export const mentionNumber = idNumber("men");
 export const recommendationNumber = idNumber("com");
-export const alertKey = z.string("must be the id of an alert").min(1).max(200);
+const alertKey = z.string("must be the id of an alert").min(1).max(200);
 
 const text = (longest: number) => z.string().max(longest, `must have at most ${longest} characters`);
 const shortText = (longest: number) => text(longest).trim().min(1, "must not be empty");

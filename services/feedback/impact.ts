@@ -18,7 +18,7 @@ export interface MeasuredStep {
   entries: readonly JournalEntry[];
 }
 
-export interface CountChange {
+interface CountChange {
   entityId: number;
   before: Omit<EntityCounts, "entityId" | "slug">;
   after: Omit<EntityCounts, "entityId" | "slug">;

@@ -77,7 +77,14 @@ values = ["${finishedVideo}"]
 `;
 
 /** Operations whose bodies follow rules that no schema can say. */
-const ruledBodies = ["createTracker", "updateTracker", "previewTracker", "createMonitor", "updateMonitor"];
+const ruledBodies = [
+  "createFeedback",
+  "createTracker",
+  "updateTracker",
+  "previewTracker",
+  "createMonitor",
+  "updateMonitor",
+];
 
 /**
  * Valid by its schema is not always acceptable: a schema can say neither that a cursor must have been handed out, nor that one parameter

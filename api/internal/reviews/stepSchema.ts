@@ -13,7 +13,7 @@ export const change = z.record(z.string(), z.unknown()).meta({
   example: { entity_id: "ent_42" },
 });
 
-export const note = z.string().max(5000);
+const note = z.string().max(5000);
 
 export const decisionBody = z
   .strictObject({
