@@ -14,13 +14,13 @@ export interface ReviewBenchOptions {
   rounds: number;
 }
 
-/** From so many on the workflow worker's cache is full. */
-const cacheFilled = 1000;
+/** From the first on the workflow worker's cache is full: what it holds must not grow with the rest. */
+const measuredShares = [0.1, 0.4, 0.7, 1];
 const pageRows = 50;
 
 /**
  * The reviewers' queue through the running product, with so many reviews open and many more over: pages, near and far, against the bare
- * statement for the same rows; and what the workflow worker holds of idle reviews, when its cache is full and when there are many more.
+ * statement for the same rows; and what the workflow worker holds as ever more of them are idle.
  */
 export async function benchReview({ open, over, rounds }: ReviewBenchOptions): Promise<void> {
   const installation = await Installation.start({ SPEECH_ENGINE: "none" });
@@ -28,18 +28,20 @@ export async function benchReview({ open, over, rounds }: ReviewBenchOptions): P
     const { accountId } = await installation.createKey("enterprise");
     const { key } = await createInternalKey(installation.context, "bench");
     await generate(installation, accountId, over, "rejected");
-    const first = Math.min(cacheFilled, open);
-    await generate(installation, accountId, first, "pending_review");
-    const atFirst = await settledMemory(installation);
-    await generate(installation, accountId, open - first, "pending_review");
-    const atLast = await settledMemory(installation);
+    const memory: Record<string, { "workflow worker, MB": string }> = {};
+    let idle = 0;
+    for (const share of measuredShares) {
+      const wanted = Math.round(open * share);
+      await generate(installation, accountId, wanted - idle, "pending_review");
+      idle = wanted;
+      memory[`${idle} idle reviews`] = {
+        "workflow worker, MB": ((await settledMemory(installation)) / 1e6).toFixed(0),
+      };
+    }
     await installation.context.pool.query(sql.typeAlias("void")`vacuum analyze feedback, feedback_correction`);
     console.log(`\n${open} open reviews, ${over} that are over`);
     console.table(await timings(installation, key, rounds));
-    console.table({
-      [`${first} idle reviews`]: { "workflow worker, MB": (atFirst / 1e6).toFixed(0) },
-      [`${open} idle reviews`]: { "workflow worker, MB": (atLast / 1e6).toFixed(0) },
-    });
+    console.table(memory);
   } finally {
     await installation.stop();
   }

@@ -20,8 +20,8 @@ create table feedback (
 );
 create index feedback_status on feedback (status, id);
 create index feedback_type on feedback (type, status, id);
-create index feedback_account on feedback (account_id, id);
-create index feedback_key on feedback (key_id, id);
+create index feedback_account on feedback (account_id, status, id);
+create index feedback_key on feedback (key_id, status, id);
 
 create table feedback_correction (
   id bigint generated always as identity primary key,

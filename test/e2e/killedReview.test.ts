@@ -24,7 +24,7 @@ import { createNamespace } from "../builders/transcriptionWorkers.ts";
 import { eventually } from "../environment/startedSystem.ts";
 
 jest.setTimeout(400_000);
-const kills = 8;
+const kills = 4;
 const correctionsEach = 50;
 let environment: TestWorkflowEnvironment;
 let context: TestContext;
