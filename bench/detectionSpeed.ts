@@ -79,7 +79,7 @@ export async function benchDetectionSpeed({ names: count, words, rounds }: Detec
     await insertNames(pool, names.slice(fewNames), fewNames);
     const many = await measure();
     const rivals = [];
-    for (const library of ["pyahocorasick", "flashtext"]) {
+    for (const library of ["pyahocorasick", "flashtext", "spacy"]) {
       const { stdout } = await run(path.join(tools, "bin/python"), [
         path.join(import.meta.dirname, "detection/rivals.py"),
         library,
@@ -126,7 +126,7 @@ async function insertNames(pool: Pool, names: readonly string[], offset: number)
         insert into entity (id, name, type, slug)
         select id, name, 'organization', 'e-' || id from ${sql.unnest(rows, ["int8", "text"])} as named (id, name) returning id, name
       )
-      insert into entity_name (entity_id, key, name, is_alias) select id, lower(name), name, false from added`);
+      insert into entity_name (entity_id, key, name, is_alias, terms) select id, lower(name), name, false, '{}'::int4[] from added`);
   }
   await pool.query(sql.typeAlias("void")`vacuum analyze entity_name`);
 }

@@ -53,7 +53,7 @@ export function newestMentions(selection: MentionSelection, after: MentionPositi
 /** The streams that hold a selection's mentions after a position, whatever it searches for. */
 export function streamsOf(selection: MentionSelection, after: MentionPosition | null): Streams[] {
   const { memberIds, channelId, entityGroup, facets, role, dates } = selection;
-  const within = [...afterConditions(after), ...dateConditions(dates)];
+  const within = [...positionConditions(after, dates.to), ...dateConditions(dates)];
   const onChannel = channelId === null ? [] : [sql.fragment`mention.channel_id = ${channelId}`];
   const ofFacets = sql.fragment`unnest(${sql.array([...facets], "int2")}) as facet (n)`;
   const ofMember = [sql.fragment`mention.entity_id = member.id`, ...onChannel];
@@ -98,17 +98,21 @@ export function whereAll(conditions: readonly SqlFragment[]): SqlFragment {
     : sql.fragment`where ${sql.join([...conditions], sql.fragment` and `)}`;
 }
 
-function afterConditions(after: MentionPosition | null): SqlFragment[] {
-  return after === null
-    ? []
-    : [sql.fragment`(mention.sorted_at, mention.id) < (${timeOf(after.sortedAt)}, ${after.id}::int8)`];
+/**
+ * Where a page begins. A position lies within the dates of its list, so that the last date says nothing beside it; and a scan that is given
+ * both begins at the date and walks to the position.
+ */
+function positionConditions(after: MentionPosition | null, lastDate: Date | null): SqlFragment[] {
+  if (after !== null)
+    return [sql.fragment`(mention.sorted_at, mention.id) < (${timeOf(after.sortedAt)}, ${after.id}::int8)`];
+  return lastDate === null ? [] : [sql.fragment`mention.sorted_at <= ${timeOf(lastDate.getTime())}`];
 }
 
+/** Without the last date, which is a matter of where the list begins. */
 function dateConditions({ from, to }: DateRange): SqlFragment[] {
   return [
     ...(from === null && to === null ? [] : [sql.fragment`mention.sorted_at > ${undated}`]),
     ...(from === null ? [] : [sql.fragment`mention.sorted_at >= ${timeOf(from.getTime())}`]),
-    ...(to === null ? [] : [sql.fragment`mention.sorted_at <= ${timeOf(to.getTime())}`]),
   ];
 }
 

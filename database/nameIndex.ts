@@ -9,9 +9,9 @@ export interface EntityName {
   isAlias: boolean;
 }
 
-const namesPerRead = 20_000;
+const namesPerRead = 5000;
 const readNames = z.object({
-  names: z.array(z.tuple([z.number(), z.string(), z.boolean()])).nullable(),
+  names: z.string().nullable(),
   last_id: count.nullable(),
   last_key: z.string().nullable(),
 });
@@ -21,22 +21,32 @@ export async function countNames(db: Queryable): Promise<number> {
   return db.oneFirst(sql.type(z.object({ n: count }))`select count(*) as n from entity_name`);
 }
 
-/** All names, in parts of 20,000, so that no part of them but the last is held twice. */
+/** All names, in parts of 5,000, so that no part of them but the last is held twice. Line ends within names arrive as spaces. */
 export async function* readAllNames(db: Queryable): AsyncGenerator<EntityName[]> {
   let after: { id: number; key: string } = { id: 0, key: "" };
   for (;;) {
-    // One value for all rows of a part: a row of its own for each name would cost more to receive than to index.
+    // One text for all rows of a part: rows or values of their own would cost more time to receive than to index, and garbage that the
+    // process keeps as memory.
     const part = await db.one(sql.type(readNames)`
-      select json_agg(json_build_array(entity_id, name, is_alias)) as names,
+      select string_agg(concat_ws(' ', entity_id, is_alias::int, translate(name, E'\\n', ' ')), E'\\n') as names,
         (array_agg(entity_id))[count(*)] as last_id, (array_agg(key))[count(*)] as last_key
       from (
         select entity_id, key, name, is_alias from entity_name where (entity_id, key) > (${after.id}, ${after.key} collate "C")
         order by entity_id, key limit ${namesPerRead}
       ) as part`);
     if (part.names === null || part.last_id === null || part.last_key === null) return;
-    yield part.names.map(([entityId, name, isAlias]) => ({ entityId, name, isAlias }));
+    yield part.names.split("\n").map(nameOfLine);
     after = { id: part.last_id, key: part.last_key };
   }
+}
+
+function nameOfLine(line: string): EntityName {
+  const afterId = line.indexOf(" ");
+  return {
+    entityId: Number(line.slice(0, afterId)),
+    isAlias: line[afterId + 1] === "1",
+    name: line.slice(afterId + 3),
+  };
 }
 
 /** The names of some entities. */

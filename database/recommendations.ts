@@ -129,11 +129,17 @@ function found(selection: RecommendationSelection, page: PageOf<RecommendationPo
   return sql.fragment`found as materialized (
     select (row_number() over (order by sorted_at desc, id desc))::int4 as n, newest.* from newest_recommendations(
       ${arrayOf(memberIds, "int8")}, ${arrayOf(channelIds, "text")}, ${arrayOf(types, "text")}, ${sql.array([...strata], "int2")}, ${minConfidence}::float8,
-      ${from === null ? "-infinity" : from.toISOString()}::timestamptz, ${dates.to === null ? "infinity" : dates.to.toISOString()}::timestamptz,
-      ${page.after === null ? "infinity" : new Date(page.after.sortedAt).toISOString()}::timestamptz, ${page.after?.id ?? 0}::int8,
-      ${page.limit + 1}::int4
+      ${from === null ? "-infinity" : from.toISOString()}::timestamptz, ${begin(page.after, dates.to)}, ${page.limit + 1}::int4
     ) as newest
   )`;
+}
+
+/** The place that a page begins after; a position lies within the dates of its list, so that the last date says nothing beside it. */
+function begin(after: RecommendationPosition | null, lastDate: Date | null): SqlFragment {
+  if (after !== null) return sql.fragment`${new Date(after.sortedAt).toISOString()}::timestamptz, ${after.id}::int8`;
+  return lastDate === null
+    ? sql.fragment`'infinity'::timestamptz, 0::int8`
+    : sql.fragment`${lastDate.toISOString()}::timestamptz, 9223372036854775807`;
 }
 
 /** Just after the one that rows without a date carry. */

@@ -140,7 +140,7 @@ function pickLive(ask: RelatedAsk): SqlFragment {
     select * from (
       select related.id as related_id, related.mention_count, related.media_count, related.first_seen_at, related.last_seen_at,
         name_order(entity.name) collate "C" as name_order
-      from related join entity on entity.id = related.id
+      from related cross join lateral (select name, description from entity where entity.id = related.id offset 0) as entity
       where ${matches(ask, { name: sql.fragment`folded(entity.name)`, description: sql.fragment`folded(entity.description)` })}
     ) as relation
     where ${beyond(ask)} ${ordered(ask)} limit ${ask.limit + 1}

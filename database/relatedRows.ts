@@ -16,6 +16,8 @@ export interface Subject {
  */
 export function relatedRows(subject: Subject, group: RelatedGroup, lastMentionId: number | null): SqlFragment {
   const known = lastMentionId === null ? sql.fragment`true` : sql.fragment`mention.id <= ${lastMentionId}`;
+  // Lists that are counted live are short: each row is looked up by itself, whatever their lengths are guessed to be.
+  const one = lastMentionId === null ? sql.fragment`` : sql.fragment`offset 0`;
   const ofPlatform =
     subject.platformChannelIds.length === 0
       ? sql.fragment``
@@ -34,16 +36,19 @@ export function relatedRows(subject: Subject, group: RelatedGroup, lastMentionId
       select video_id from mention where mention.entity_id = any(${sql.array([...subject.memberIds], "int8")}) and ${known}
       ${ofPlatform.sql === "" ? sql.fragment`group by video_id` : ofPlatform}
     ), shared as ${group === "channel" ? sql.fragment`materialized` : sql.fragment``} (
-      select mention.video_id, mention.entity_id, mention.channel_id, mention.sorted_at
-      from subject_video join mention on mention.video_id = subject_video.video_id where ${known}
+      select mention.* from subject_video cross join lateral (
+        select video_id, entity_id, channel_id, sorted_at from mention where mention.video_id = subject_video.video_id and ${known} ${one}
+      ) as mention
     ), told as (
-      select coalesce(member.canonical_id, member.id) as id, video_id, sorted_at, 1 as n
-      from shared join entity as member on member.id = shared.entity_id
+      select member.id, video_id, sorted_at, 1 as n
+      from shared cross join lateral (
+        select coalesce(canonical_id, entity.id) as id from entity where entity.id = shared.entity_id ${one}
+      ) as member
       ${publishers}
     ), related as (
       select told.id, sum(n)::int8 as mention_count, count(distinct video_id) as media_count,
         min(nullif(sorted_at, '0001-01-01Z')) as first_seen_at, max(sorted_at) as last_seen_at
-      from told join entity on entity.id = told.id
+      from told cross join lateral (select type from entity where entity.id = told.id ${one}) as entity
       where entity.type = any(${sql.array([...typesOfGroup(group)], "text")}) and told.id <> ${subject.entityId}
       group by told.id
     )`;
