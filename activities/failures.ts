@@ -24,6 +24,21 @@ export async function withTypedFailures<T>(step: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Attempts after which an attempt to deliver that cannot be written down is given up: each may have reached its receiver. */
+const mostDeliveryAttempts = 6;
+
+/** Runs a step that is tried again while the database is away, and a few times where it fails for no known reason. */
+export async function givenUpAsDefect<T>(step: () => Promise<T>): Promise<T> {
+  const { attempt } = activityInfo();
+  try {
+    return await step();
+  } catch (error) {
+    if (error instanceof CancelledFailure || isDatabaseUnavailable(error) || attempt < mostDeliveryAttempts)
+      throw error;
+    throw ApplicationFailure.nonRetryable(`given up after ${attempt} attempts`, "internal" satisfies FailureReason);
+  }
+}
+
 function mediaApplicationFailure(failure: MediaFailure, attempt: number): ApplicationFailure {
   const mayWork = failure.reason === "download_failed" && !failure.permanent && attempt < mostDownloadAttempts;
   return ApplicationFailure.create({

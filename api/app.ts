@@ -18,6 +18,7 @@ import { refuseMethod, refusePath, routesOf } from "./http/routing.ts";
 import { send } from "./http/send.ts";
 import { serveWrite } from "./http/writes.ts";
 import { describeInternalApi } from "./openapi/document.ts";
+import { unsubscribePages } from "./unsubscribe/pages.ts";
 import type { HealthChecks } from "./v1/meta/healthMonitor.ts";
 import { internalOpenapiOperation } from "./v1/meta/openapi.ts";
 import { withMeta } from "./v1/operations.ts";
@@ -74,6 +75,7 @@ export function createApp(parts: AppParts): Express {
     }),
   );
   app.use(documentationPages());
+  app.use(unsubscribePages(context));
   for (const { pattern, operations: sharing, allow } of routesOf(operations)) {
     const route = app.route(pattern);
     // Express answers HEAD with a GET's handler, which would charge for rows that nobody gets.

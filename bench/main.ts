@@ -1,4 +1,5 @@
 import { Command, Option } from "commander";
+import { type AlertBenchOptions, benchAlerts } from "./alerts.ts";
 import { benchDetection } from "./detection.ts";
 import { benchDetectionSpeed, type DetectionSpeedOptions } from "./detectionSpeed.ts";
 import { benchEdge, type EdgeBenchOptions } from "./edge.ts";
@@ -44,6 +45,17 @@ program
   .option("--burst <n>", "trackers that all match one video", Number, 10_000)
   .option("--rounds <n>", "videos of each", Number, 100)
   .action((options: MatchingBenchOptions) => benchMatching(options));
+
+program
+  .command("alerts")
+  .description(
+    "occurrences through mail, chat and webhook against bare workflows of one activity, and the time from evidence to webhook",
+  )
+  .option("--occurrences <n>", "of one video", Number, 2000)
+  .option("--accounts <n>", "that they are of", Number, 20)
+  .option("--rounds <n>", "turns that each takes", Number, 3)
+  .option("--single <n>", "that come one at a time", Number, 300)
+  .action((options: AlertBenchOptions) => benchAlerts(options));
 
 program
   .command("merge")

@@ -1,14 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { processTree } from "./processTree.ts";
 
-/** Resident memory of a process and all its descendants, in bytes, as /proc tells. */
+/** Resident memory of a process and all its descendants, in bytes. */
 function residentTreeBytes(rootPid: number): number {
-  const parents = new Map<number, number>();
-  for (const name of readdirSync("/proc")) {
-    const pid = Number(name);
-    if (Number.isInteger(pid)) parents.set(pid, statField(pid, 4) ?? 0);
-  }
-  const isInTree = (pid: number): boolean => pid === rootPid || (parents.has(pid) && isInTree(parents.get(pid) ?? 0));
-  return [...parents.keys()].filter(isInTree).reduce((sum, pid) => sum + proportionalBytes(pid), 0);
+  return processTree(rootPid).reduce((sum, pid) => sum + proportionalBytes(pid), 0);
 }
 
 /** Proportional set size: shared pages are divided among those that share them, so that a sum over processes is true. */
@@ -18,15 +13,6 @@ function proportionalBytes(pid: number): number {
     return Number(line?.[1] ?? 0) * 1024;
   } catch {
     return 0;
-  }
-}
-
-function statField(pid: number, field: number): number | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[field - 3]);
-  } catch {
-    return null;
   }
 }
 

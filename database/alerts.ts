@@ -1,29 +1,34 @@
 import { z } from "zod";
-import {
-  type AlertDeliveryInput,
-  alertStatuses,
-  attemptOutcomes,
-  deliveryPurposes,
-  deliveryStatuses,
-} from "../domain/alerts.ts";
+import { alertStatuses, attemptOutcomes, deliveryPurposes, deliveryStatuses } from "../domain/alerts.ts";
 import { deliveryChannels } from "../domain/deliveryChoice.ts";
 import { alertKinds } from "../domain/filters/trackerFilters.ts";
 import { mediaColumns, mediaFields, shapeMedia } from "./media.ts";
 import { count, type Queryable, sql, timestamp } from "./pool.ts";
 
-const inputRow = z
-  .object({ id: z.string(), account_id: z.string(), monitor_id: z.string().nullable(), video_id: z.string() })
-  .transform((row): AlertDeliveryInput => ({
+const startRow = z
+  .object({
+    id: z.string(),
+    account_id: z.string(),
+    monitor_id: z.string().nullable(),
+    video_id: z.string(),
+    entity_id: count,
+  })
+  .transform((row) => ({
     occurrenceId: row.id,
     accountId: row.account_id,
+    /** Null for a tracker that was under no monitor. */
     monitorId: row.monitor_id,
     videoId: row.video_id,
+    entityId: row.entity_id,
   }));
+/** What the delivery of an occurrence is found by. */
+export type AlertStart = z.output<typeof startRow>;
 
-/** What an occurrence's delivery is started with; null where there is no such occurrence. */
-export async function readAlertDelivery(db: Queryable, occurrenceId: string): Promise<AlertDeliveryInput | null> {
-  return db.maybeOne(sql.type(inputRow)`
-    select id, account_id, monitor_id, video_id from alert_occurrence where id = ${occurrenceId}`);
+/** Those of them that there are. */
+export async function listAlertStarts(db: Queryable, occurrenceIds: readonly string[]): Promise<readonly AlertStart[]> {
+  return db.any(sql.type(startRow)`
+    select id, account_id, monitor_id, video_id, entity_id from alert_occurrence
+    where id = any(${sql.array([...occurrenceIds], "text")})`);
 }
 
 const deliveryState = z

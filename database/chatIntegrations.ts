@@ -65,3 +65,23 @@ export async function readSealedChatSecret(db: Queryable, chatIntegrationId: str
   return db.maybeOneFirst(sql.type(z.object({ sealed_secret: z.instanceof(Buffer) }))`
     select sealed_secret from chat_integration where id = ${chatIntegrationId}`);
 }
+
+const sealedRow = z
+  .object({ id: z.string(), account_id: z.string(), sealed_secret: z.instanceof(Buffer) })
+  .transform((row) => ({ chatIntegrationId: row.id, accountId: row.account_id, sealed: row.sealed_secret }));
+
+/** All integrations as the vault sealed them, by id; `afterId` starts behind that one. */
+export async function listSealedChats(
+  db: Queryable,
+  afterId: string,
+  limit: number,
+): Promise<readonly z.output<typeof sealedRow>[]> {
+  return db.any(sql.type(sealedRow)`
+    select id, account_id, sealed_secret from chat_integration where id > ${afterId} order by id limit ${limit}`);
+}
+
+/** Puts the same address or token in place as it was sealed anew; it never changes otherwise. */
+export async function replaceSealedChat(db: Queryable, chatIntegrationId: string, sealed: Buffer): Promise<void> {
+  await db.query(sql.typeAlias("void")`
+    update chat_integration set sealed_secret = ${sql.binary(sealed)} where id = ${chatIntegrationId}`);
+}

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { count, type Queryable, sql, type Transaction } from "./pool.ts";
 
 /** What a committed change asks Temporal to do. `subject` is an id; never a text or a secret. */
-const outboxKinds = [
+export const outboxKinds = [
   "transcription.start",
   "transcription.cancel",
   "scan.start",
@@ -11,10 +11,16 @@ const outboxKinds = [
   "alert.start",
   "rotation.start",
   "review.start",
+  "notice.start",
+  "delivery.start",
 ] as const;
 export type OutboxKind = (typeof outboxKinds)[number];
 
-const outboxRow = z.object({ id: count, kind: z.enum(outboxKinds), subject: z.string() });
+/** 0: somebody waits for it. 1: one of many that were asked for at once, which go out behind everything else. */
+const outboxPriority = z.union([z.literal(0), z.literal(1)]);
+export type OutboxPriority = z.infer<typeof outboxPriority>;
+
+const outboxRow = z.object({ id: count, kind: z.enum(outboxKinds), subject: z.string(), priority: outboxPriority });
 export type OutboxMessage = z.infer<typeof outboxRow>;
 
 /** Joins the caller's transaction, so that a change and its message commit together. */
@@ -22,10 +28,18 @@ export async function insertOutbox(db: Queryable, kind: OutboxKind, subject: str
   await db.query(sql.typeAlias("void")`insert into outbox (kind, subject) values (${kind}, ${subject})`);
 }
 
-/** Locks the oldest messages whose time has come and that nobody else holds, for as long as the transaction runs. */
-export async function lockOutbox(transaction: Transaction, limit: number): Promise<readonly OutboxMessage[]> {
+/**
+ * Locks the messages of these kinds whose turn it is and that nobody else holds, oldest first of each priority, for as long as the
+ * transaction runs.
+ */
+export async function lockOutbox(
+  transaction: Transaction,
+  kinds: readonly OutboxKind[],
+  limit: number,
+): Promise<readonly OutboxMessage[]> {
   return transaction.any(sql.type(outboxRow)`
-    select id, kind, subject from outbox where next_attempt_at <= now() order by id limit ${limit} for update skip locked`);
+    select id, kind, subject, priority from outbox where next_attempt_at <= now() and kind = any(${sql.array([...kinds], "text")})
+    order by priority, id limit ${limit} for update skip locked`);
 }
 
 export async function deleteOutbox(transaction: Transaction, ids: readonly number[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Queryable, sql, timestamp } from "./pool.ts";
+import { type Queryable, sql, timestamp, type Transaction } from "./pool.ts";
 
 const secretRow = z
   .object({
@@ -70,4 +70,29 @@ export async function readRotation(
   return db.maybeOne(sql.type(row)`
     select account_id, previous_expires_at from monitor_webhook_secret join monitor on monitor.id = monitor_id
     where monitor_id = ${monitorId} and previous_expires_at is not null`);
+}
+
+/** Monitors that have secrets, by id; `afterId` starts behind that one. */
+export async function listSecretOwners(db: Queryable, afterId: string, limit: number): Promise<readonly string[]> {
+  return db.anyFirst(sql.type(z.object({ monitor_id: z.string() }))`
+    select monitor_id from monitor_webhook_secret where monitor_id > ${afterId} order by monitor_id limit ${limit}`);
+}
+
+/** As `readWebhookSecrets`, letting nobody else change them to the end of the transaction. */
+export async function lockWebhookSecrets(transaction: Transaction, monitorId: string): Promise<SealedSecrets | null> {
+  return transaction.maybeOne(sql.type(secretRow)`
+    select sealed_secret, sealed_previous, previous_expires_at from monitor_webhook_secret where monitor_id = ${monitorId} for update`);
+}
+
+/** Puts the same secrets in place as they were sealed anew; null leaves one as it is. */
+export async function replaceSealedSecrets(
+  db: Queryable,
+  monitorId: string,
+  sealed: { current: Buffer | null; previous: Buffer | null },
+): Promise<void> {
+  const bytes = (one: Buffer | null) => (one === null ? sql.fragment`null::bytea` : sql.binary(one));
+  await db.query(sql.typeAlias("void")`
+    update monitor_webhook_secret set sealed_secret = coalesce(${bytes(sealed.current)}, sealed_secret),
+      sealed_previous = coalesce(${bytes(sealed.previous)}, sealed_previous)
+    where monitor_id = ${monitorId}`);
 }

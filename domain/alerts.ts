@@ -1,12 +1,3 @@
-/** What the workflow that delivers an alert is started with. */
-export interface AlertDeliveryInput {
-  occurrenceId: string;
-  accountId: string;
-  /** Null for a tracker that was under no monitor. */
-  monitorId: string | null;
-  videoId: string;
-}
-
 /** What becomes of an occurrence (decisions.md "Alert row"). */
 export const alertStatuses = ["pending", "delivered", "failed", "suppressed"] as const;
 export type AlertStatus = (typeof alertStatuses)[number];

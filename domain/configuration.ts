@@ -1,6 +1,7 @@
 import path from "node:path";
 import { z } from "zod";
 import { splitCommandWords } from "./commandWords.ts";
+import { defaultMailbox, isMailbox } from "./mailbox.ts";
 import { parseMasterKeys } from "./masterKeys.ts";
 import { type OutboundPolicy, parseAddressRanges } from "./outboundAddresses.ts";
 import { tiers, type Tier } from "./plans.ts";
@@ -17,7 +18,10 @@ const flag = z.enum(["true", "false"]).transform((value) => value === "true");
 const environmentSchema = z.object({
   PORT: port.default(8080).describe("Port of the HTTP API, on 127.0.0.1 unless HOST says otherwise."),
   HOST: z.string().default("127.0.0.1").describe("Address the API listens on."),
-  PUBLIC_URL: z.url().optional().describe("Address that clients see; used in links. Default: http://HOST:PORT."),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe("Address that clients see; used in links, those in mails too. Default: http://HOST:PORT."),
   MEDIA_INDEX_HOME: z.string().default(".media-index").describe("Folder of all data that npm start keeps."),
   MEDIA_DIR: z.string().optional().describe("Folder of the `folder` media source. Default: MEDIA_INDEX_HOME/media."),
   MEDIA_SOURCE: z
@@ -48,6 +52,13 @@ const environmentSchema = z.object({
   TEMPORAL_UI_PORT: port.default(8233).describe("Port of the local Temporal UI; another is taken when it is in use."),
   POSTGRES_PORT: port.default(5433).describe("Port of the embedded Postgres; another is taken when it is in use."),
   SMTP_URL: z.string().optional().describe("Mail server. Unset: mail goes to MEDIA_INDEX_HOME/mail."),
+  MAIL_FROM: z
+    .string()
+    .refine(isMailbox, "must be an address, or a name and an address in angle brackets")
+    .optional()
+    .describe(
+      "Sender of mail: `alerts@example.com` or `Media Index <alerts@example.com>`. Default: media-index at the host of PUBLIC_URL.",
+    ),
   SPEECH_URL: z.url().optional().describe("Base URL of an OpenAI-compatible server. Unset: the local engine."),
   SPEECH_API_KEY: z.string().optional().describe("API key of the speech server."),
   SPEECH_MODEL: z
@@ -149,6 +160,8 @@ const settingsSchema = z.strictObject({
       jitterShare: z.number().min(0).max(1).default(0.2),
       attemptTimeoutSeconds: z.number().min(0.1).default(15),
       responseBytes: z.number().int().min(0).default(16_384),
+      // The longest span that one call may have delivered again.
+      redeliverMaxDays: z.number().min(1).default(31),
       autoDisable: z
         .strictObject({
           failures: z.number().int().min(1).default(20),
@@ -158,6 +171,11 @@ const settingsSchema = z.strictObject({
         .prefault({}),
     })
     .prefault({}),
+  // Where chat bots write: Slack, or what speaks its Web API.
+  slackApiUrl: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/\/+$/, ""))
+    .default("https://slack.com/api"),
   // Addresses on the video platform; {video_id}, {channel_id} and {seconds} are filled in.
   videoUrl: z.string().default("https://www.youtube.com/watch?v={video_id}"),
   channelUrl: z.string().default("https://www.youtube.com/channel/{channel_id}"),
@@ -222,7 +240,9 @@ export interface Configuration extends Environment {
   mediaFolder: string;
   /** YT_DLP_OPTIONS as words. */
   ytDlpOptions: string[];
+  /** Without a slash at its end. */
   publicUrl: string;
+  mailFrom: string;
   speechProcesses: number;
   outbound: OutboundPolicy;
   settings: Settings;
@@ -252,12 +272,16 @@ export function parseConfiguration(environment: Record<string, string | undefine
   );
   if (!settings.success) throw new Error(`settings in ${env.MEDIA_INDEX_SETTINGS}: ${problems(settings.error)}`);
   const home = path.resolve(machine.currentFolder, env.MEDIA_INDEX_HOME);
+  const publicUrl = (
+    env.PUBLIC_URL ?? `http://${env.HOST.includes(":") ? `[${env.HOST}]` : env.HOST}:${env.PORT}`
+  ).replace(/\/+$/, "");
   return {
     ...env,
     home,
     mediaFolder: path.resolve(machine.currentFolder, env.MEDIA_DIR ?? path.join(home, "media")),
     ytDlpOptions: splitCommandWords(env.YT_DLP_OPTIONS ?? "") ?? [],
-    publicUrl: env.PUBLIC_URL ?? `http://${env.HOST}:${env.PORT}`,
+    publicUrl,
+    mailFrom: env.MAIL_FROM ?? defaultMailbox(publicUrl),
     speechProcesses: env.SPEECH_PROCESSES ?? machine.cores,
     outbound: {
       allowedRanges: parseAddressRanges(env.OUTBOUND_ALLOWED_CIDRS ?? "") ?? [],

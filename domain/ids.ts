@@ -14,6 +14,7 @@ const prefixes = {
   event: "evt",
   delivery: "dlv",
   reviewCommand: "rvc",
+  notice: "ntc",
 } as const;
 
 export type IdKind = keyof typeof prefixes;

@@ -1,4 +1,4 @@
-import { Client, Connection } from "@temporalio/client";
+import { Client } from "@temporalio/client";
 import { Worker } from "@temporalio/worker";
 import { createFeedbackActivities } from "../activities/feedback.ts";
 import { createRotationActivities } from "../activities/rotation.ts";
@@ -9,8 +9,9 @@ import { createTranscriptionJobActivities } from "../activities/transcriptionJob
 import { createUpkeepActivities } from "../activities/upkeep.ts";
 import { createSafeFetch } from "../adapters/http/safeFetch.ts";
 import { createPageImageFinder } from "../adapters/images/pageImage.ts";
-import { requireDatabaseUrl, temporalConnectionOptions } from "../adapters/temporal.ts";
+import { requireDatabaseUrl } from "../adapters/temporal.ts";
 import { taskQueues } from "../workflows/taskQueues.ts";
+import { createDeliveriesWorker, createDeliveryParts } from "./deliveries.ts";
 import { followNames } from "./nameIndex.ts";
 import { OutboxDispatcher } from "./outboxDispatcher.ts";
 import type { BuiltWorkers, WorkerParts } from "./run.ts";
@@ -29,11 +30,20 @@ export async function createWorkflowsWorker({
   const policy = { ...configuration.outbound, requireHttps: false };
   const http = createSafeFetch({ policy });
   const { names, stop: stopNames } = followNames(context, logger);
+  const workflowBundle = await bundleWorkflows();
+  const namespace = configuration.TEMPORAL_NAMESPACE;
+  const deliveryParts = createDeliveryParts(configuration, context, logger);
+  const deliveries = await createDeliveriesWorker(connection, {
+    namespace,
+    workflowBundle,
+    context,
+    parts: deliveryParts,
+  });
   const worker = await Worker.create({
     connection,
-    namespace: configuration.TEMPORAL_NAMESPACE,
+    namespace,
     taskQueue: taskQueues.workflows,
-    workflowBundle: await bundleWorkflows(),
+    workflowBundle,
     activities: {
       ...createTranscriptionJobActivities({ context, names }),
       ...createScanActivities({ context, names }),
@@ -47,18 +57,17 @@ export async function createWorkflowsWorker({
     maxCachedWorkflows: 500,
     shutdownGraceTime: "10 seconds",
   });
-  const clientConnection = await Connection.connect(temporalConnectionOptions(configuration));
-  const client = new Client({ connection: clientConnection, namespace: configuration.TEMPORAL_NAMESPACE });
+  const client = new Client({ connection, namespace });
   const dispatcher = new OutboxDispatcher({ context, client, databaseUrl: requireDatabaseUrl(configuration), logger });
   const schedules = keepSchedules(context.pool, client, logger);
   return {
-    workers: [worker],
+    workers: [worker, deliveries],
     engineState: () => null,
     close: async () => {
       await schedules.stop();
       await dispatcher.stop();
       await stopNames();
-      await clientConnection.close();
+      deliveryParts.mailer.close();
     },
   };
 }

@@ -1,3 +1,4 @@
+export { alertDelivery } from "./alertDelivery.ts";
 export { brandProfiles } from "./brandProfiles.ts";
 export { channelPoll } from "./channelPoll.ts";
 export { feedbackReview } from "./feedbackReview.ts";
@@ -6,5 +7,7 @@ export { imageResolution } from "./imageResolution.ts";
 export { preliminaryScan } from "./preliminaryScan.ts";
 export { relatedEntities } from "./relatedEntities.ts";
 export { mentionRetyping } from "./mentionRetyping.ts";
+export { singleDelivery } from "./singleDelivery.ts";
 export { transcription } from "./transcription.ts";
+export { webhookNotice } from "./webhookNotice.ts";
 export { webhookSecretRotation } from "./webhookSecretRotation.ts";

@@ -5,6 +5,7 @@ export const searchAttributes = {
   account: defineSearchAttributeKey("MediaAccountId", SearchAttributeType.KEYWORD),
   video: defineSearchAttributeKey("MediaVideoId", SearchAttributeType.KEYWORD),
   monitor: defineSearchAttributeKey("MediaMonitorId", SearchAttributeType.KEYWORD),
+  entity: defineSearchAttributeKey("MediaEntityId", SearchAttributeType.KEYWORD),
   feedback: defineSearchAttributeKey("MediaFeedbackId", SearchAttributeType.KEYWORD),
   stage: defineSearchAttributeKey("MediaStage", SearchAttributeType.KEYWORD),
 };

@@ -52,7 +52,11 @@ export function createSmtpMailer(options: { url: string; from: string }): Mailer
 }
 
 function timedOut(): MailFailure {
-  return new MailFailure("the mail server did not answer in time", { refused: false, replyCode: null });
+  return new MailFailure("the mail server did not answer in time", {
+    refused: false,
+    replyCode: null,
+    silence: "timeout",
+  });
 }
 
 function mailFailure(error: unknown): MailFailure {
@@ -67,5 +71,6 @@ function mailFailure(error: unknown): MailFailure {
   // A server that refuses our name and password may be given better ones; the mail itself is not at fault.
   const refused = replyCode !== null && replyCode >= 500 && code !== "EAUTH";
   const message = replyCode === null ? `no mail server: ${code}` : `the mail server answered ${replyCode}`;
-  return new MailFailure(message, { refused, replyCode, cause: error });
+  const silence = replyCode !== null ? null : code === "ETIMEDOUT" ? "timeout" : "unreachable";
+  return new MailFailure(message, { refused, replyCode, silence, cause: error });
 }

@@ -19,7 +19,7 @@ export function createKeyVault(readKeys: () => Promise<MasterKeys>): KeyVault {
       throw error;
     }));
 
-  return {
+  const vault: KeyVault = {
     async seal(place, secret) {
       const [first] = await masterKeys();
       if (first === undefined) throw new Error("there is no master key");
@@ -31,14 +31,13 @@ export function createKeyVault(readKeys: () => Promise<MasterKeys>): KeyVault {
     },
     async open(place, sealed) {
       if (sealed[0] !== version) throw new Error("these bytes were not sealed by this vault");
-      const headerBytes = 2 + (sealed[1] ?? 0);
-      const header = sealed.subarray(0, headerBytes);
+      const header = headerOf(sealed);
       const id = header.subarray(2).toString();
       const key = (await masterKeys()).get(id);
       if (key === undefined)
         throw new Error(`the master key ${JSON.stringify(id)} is not there; add it to MASTER_KEYS again`);
-      const nonce = sealed.subarray(headerBytes, headerBytes + nonceBytes);
-      const ciphertext = sealed.subarray(headerBytes + nonceBytes, -tagBytes);
+      const nonce = sealed.subarray(header.length, header.length + nonceBytes);
+      const ciphertext = sealed.subarray(header.length + nonceBytes, -tagBytes);
       try {
         const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagBytes })
           .setAAD(authenticated(header, place))
@@ -48,7 +47,18 @@ export function createKeyVault(readKeys: () => Promise<MasterKeys>): KeyVault {
         throw new Error("the sealed bytes were altered, or are of another secret", { cause: error });
       }
     },
+    async reseal(place, sealed) {
+      const secret = await vault.open(place, sealed);
+      const [firstId] = (await masterKeys()).keys();
+      return headerOf(sealed).subarray(2).toString() === firstId ? null : vault.seal(place, secret);
+    },
   };
+  return vault;
+}
+
+/** Version, length of the key's id, and the id. */
+function headerOf(sealed: Buffer): Buffer {
+  return sealed.subarray(0, 2 + (sealed[1] ?? 0));
 }
 
 function authenticated(header: Buffer, { purpose, owner, record }: SecretPlace): Buffer {

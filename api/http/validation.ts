@@ -4,13 +4,15 @@ import { readJson } from "./json.ts";
 import { printable } from "./printable.ts";
 import { readQuery } from "./queryString.ts";
 
-/** Path parameters as the router decoded them. */
+/** Path parameters as the router decoded them. Like bodies they hold no NUL, which Postgres has no place for. */
 export function parsePath<S extends z.ZodType>(
   schema: S,
   params: Readonly<Record<string, string | string[] | undefined>>,
 ): z.output<S> {
   const parsed = schema.safeParse(params);
   if (!parsed.success) throw refusal("invalid_query", "path parameter", parsed.error, schema);
+  if (Object.values(params).some((value) => value?.includes("\0")))
+    throw new ApiError("invalid_query", "The path holds a NUL character; remove it.");
   return parsed.data;
 }
 

@@ -3,6 +3,7 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import type { Operation } from "../http/operation.ts";
 import { responsesOf } from "./responses.ts";
 import { internalIntroduction, internalTags, introduction, tags } from "./texts.ts";
+import { describedWebhooks } from "./webhooks.ts";
 
 const securitySchemes = {
   bearer: { type: "http", scheme: "bearer", description: "`Authorization: Bearer svc_sk_…`" },
@@ -35,7 +36,13 @@ const idempotencyKey = z
 export function describeApi(operations: readonly Operation[], publicUrl: string) {
   const published = operations.filter(({ access }) => access.kind !== "internal");
   const title = "Media Index API";
-  return describe(published, publicUrl, { title, description: introduction(publicUrl), tags, securitySchemes });
+  return describe(published, publicUrl, {
+    title,
+    description: introduction(publicUrl),
+    tags,
+    securitySchemes,
+    webhooks: describedWebhooks,
+  });
 }
 
 /** The document of everything under `/internal`, for operators. */
@@ -57,6 +64,7 @@ function describe(
     description: string;
     tags: readonly { name: string; description: string }[];
     securitySchemes: typeof securitySchemes | typeof internalSecuritySchemes;
+    webhooks?: ZodOpenApiPathsObject;
   },
 ) {
   const paths: ZodOpenApiPathsObject = {};
@@ -75,6 +83,7 @@ function describe(
     security: [{ bearer: [] }, { apiKey: [] }],
     components: { securitySchemes: about.securitySchemes },
     paths,
+    ...(about.webhooks !== undefined && { webhooks: about.webhooks }),
   });
 }
 

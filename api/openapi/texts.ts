@@ -3,6 +3,7 @@ export const tags = [
   { name: "Entities", description: "People, organizations, products, topics and channels that the index knows." },
   { name: "Trackers", description: "Watch an entity: each new video that speaks of it fires an alert." },
   { name: "Monitors", description: "Groups of trackers with shared delivery, and the alerts that they fired." },
+  { name: "Webhook events", description: "What is posted to a monitor's webhook, and how to tell that it is genuine." },
   { name: "Recommendations", description: "Ad reads, endorsements and other commercial rows." },
   { name: "Channels", description: "Channels and who sponsors them." },
   { name: "Related lists", description: "Entities that share videos with an entity." },
@@ -58,6 +59,11 @@ Failures are not kept: after one, the same key may be used again.
 
 Lists take \`limit\` and answer \`{data, has_more, next_cursor}\`. Pass \`next_cursor\` as \`cursor\`, with all other parameters as they were, until it is
 null. Rows that arrive meanwhile make no page repeat or skip one.
+
+## Webhooks
+
+A monitor posts its alerts to your server; what is posted, how it is signed and what to answer is under "Webhook events" here and under \`webhooks\` in
+the document. The secret is shown once, by the call that makes it. Try your receiver out with \`POST /v1/monitors/{id}/webhook/test\`.
 
 ## Versioning
 

@@ -23,7 +23,10 @@ import { listAlerts } from "./monitors/listAlerts.ts";
 import { listDeliveries } from "./monitors/listDeliveries.ts";
 import { read as readMonitor } from "./monitors/read.ts";
 import { remove as deleteMonitor } from "./monitors/remove.ts";
+import { redeliverAlert } from "./monitors/redeliverAlert.ts";
+import { redeliverSpan } from "./monitors/redeliverSpan.ts";
 import { rotateSecret } from "./monitors/rotateSecret.ts";
+import { testWebhook } from "./monitors/testWebhook.ts";
 import { update as updateMonitor } from "./monitors/update.ts";
 import { create as createTracker } from "./trackers/create.ts";
 import { list as listTrackers } from "./trackers/list.ts";
@@ -63,7 +66,10 @@ export const v1Operations: readonly Operation[] = [
   attachTrackers,
   detachTracker,
   rotateSecret,
+  testWebhook,
   listAlerts,
+  redeliverAlert,
+  redeliverSpan,
   listDeliveries,
   listChatIntegrations,
   listRecommendations,

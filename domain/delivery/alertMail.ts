@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import { minutesAndSeconds } from "../evidence.ts";
+import type { AutoDisableRule } from "./attempts.ts";
 import type { Mail } from "./mail.ts";
 
 /** An alert as people read it, on whatever channel. Times in seconds of the video. */
@@ -51,7 +53,8 @@ export function alertMail(alert: AlertText, to: string, unsubscribeUrl: string):
 <p><a href="${escapeHtml(alert.momentUrl)}">${escapeHtml(title)}</a><br>${escapeHtml(alert.channelName)}, at ${moment}</p>
 <p class="small">You get this because of ${escapeHtml(origin)}. <a href="${escapeHtml(unsubscribeUrl)}">No more of these mails</a>.</p>`,
   );
-  return { to, subject: oneLine(headline), text, html, messageId: `<${alert.eventId}@media-index>`, unsubscribeUrl };
+  const messageId = `<${alert.eventId}.${fingerprint(to)}@media-index>`;
+  return { to, subject: oneLine(headline), text, html, messageId, unsubscribeUrl };
 }
 
 /** What the owner of a webhook is told when it keeps failing, and when it was switched off. */
@@ -60,13 +63,17 @@ export interface WebhookNotice {
   monitorId: string;
   monitorName: string;
   failures: number;
-  /** In the words of the attempts log: never an address, a header or a body. */
+  /** As the end of a sentence: never an address, a header or a body. */
   lastError: string;
   at: Date;
 }
 
 /** The mail about a failing webhook; `disable` says how to switch it on again and how to have what was missed sent again. */
-export function webhookNoticeMail(notice: WebhookNotice, to: string): Mail {
+export function webhookNoticeMail(
+  notice: WebhookNotice,
+  to: string,
+  rule: Pick<AutoDisableRule, "failures" | "spanSeconds">,
+): Mail {
   const { monitorId, monitorName, failures, lastError } = notice;
   const isOff = notice.consequence === "disable";
   const subject = isOff
@@ -74,9 +81,9 @@ export function webhookNoticeMail(notice: WebhookNotice, to: string): Mail {
     : `The webhook of “${monitorName}” keeps failing`;
   const lines = [
     isOff
-      ? `After ${failures} failed attempts in a row, nothing is sent to this webhook any more. Email and chat go on.`
-      : `${failures} attempts in a row have failed. After 20, over an hour or more, the webhook is switched off.`,
-    `The last one: ${lastError}.`,
+      ? `Nothing is sent to this webhook any more. Email and chat go on. Attempts that failed in a row: ${failures}.`
+      : `${failures} attempts in a row have failed. After ${rule.failures}, over ${Math.ceil(rule.spanSeconds / 60)} minutes or more, the webhook is switched off.`,
+    `Of the last one: ${lastError}.`,
     ...(isOff
       ? [
           `To switch it on again: PATCH /v1/monitors/${monitorId} {"notifyWebhook": true}.`,
@@ -93,6 +100,11 @@ export function webhookNoticeMail(notice: WebhookNotice, to: string): Mail {
     messageId: `<${monitorId}.${notice.consequence}.${notice.at.getTime()}@media-index>`,
     unsubscribeUrl: null,
   };
+}
+
+/** Tells the mails to several addresses apart without showing one to the others. */
+function fingerprint(address: string): string {
+  return createHash("sha256").update(address.toLowerCase()).digest("hex").slice(0, 12);
 }
 
 function page(title: string, body: string): string {

@@ -1,16 +1,10 @@
-/** Channels that an alert goes out on. */
-export const deliveryChannels = ["email", "chat", "webhook"] as const;
-export type DeliveryChannel = (typeof deliveryChannels)[number];
-
 /** How one attempt on a channel ended. */
 export type AttemptOutcome =
   | { kind: "succeeded" }
   /** Worth another attempt. `retryAfterSeconds`: what the receiver asked for. */
   | { kind: "failed"; retryAfterSeconds: number | null }
   /** No attempt can succeed any more: the receiver is gone for good, or refuses what it is sent. */
-  | { kind: "refused" }
-  /** Nothing was sent: the channel is switched off, disabled, or its monitor is gone. */
-  | { kind: "skipped" };
+  | { kind: "refused" };
 
 export interface RetryPlan {
   /** Pauses after the first attempt, the second and so on, in seconds; after the last there is no further attempt. */

@@ -4,7 +4,7 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
-  /** The same on every attempt, so that a mail server that took one twice can tell: `<evt_…@media-index>`. */
+  /** The same on every attempt, so that a mail server that took one twice can tell: `<evt_….…@media-index>`. */
   messageId: string;
   /** Where one click ends these mails (RFC 8058); null for mails about the account itself. */
   unsubscribeUrl: string | null;
@@ -21,11 +21,19 @@ export class MailFailure extends Error {
   readonly refused: boolean;
   /** The server's reply code (RFC 5321), where it got that far. */
   readonly replyCode: number | null;
+  /** Why there is no reply. */
+  readonly silence: "timeout" | "unreachable" | null;
 
-  constructor(message: string, options: { refused: boolean; replyCode: number | null; cause?: unknown }) {
+  constructor(
+    message: string,
+    options: Pick<MailFailure, "refused" | "replyCode" | "silence"> & {
+      cause?: unknown;
+    },
+  ) {
     super(message, { cause: options.cause });
     this.name = "MailFailure";
     this.refused = options.refused;
     this.replyCode = options.replyCode;
+    this.silence = options.silence;
   }
 }

@@ -16,6 +16,6 @@ export async function openSecret(vault: KeyVault, monitorId: string, sealed: Buf
 }
 
 /** The two secrets of a rotation trade places without being sealed anew, so they share one. */
-function webhookSecretPlace(monitorId: string): SecretPlace {
+export function webhookSecretPlace(monitorId: string): SecretPlace {
   return { purpose: "webhook_secret", owner: monitorId, record: "signing" };
 }

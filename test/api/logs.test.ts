@@ -78,6 +78,7 @@ it("no secret ever stands in the log, whatever happens", async () => {
   const created = await internal("POST", `/accounts/${accountId}/keys`, { "idempotency-key": "made" });
   secrets.push(created.json.key);
   await internal("POST", `/accounts/${accountId}/keys`, { "idempotency-key": "made" });
+  secrets.push(...(await useWebhookAndChatSecrets()));
   const bearer = { authorization: `Bearer ${caller.key}` };
   await edge.call("GET", "/v1/me", { headers: bearer });
   await edge.call("GET", `/v1/me?key=${caller.key}`, { headers: bearer });
@@ -99,9 +100,31 @@ it("no secret ever stands in the log, whatever happens", async () => {
   const log = JSON.stringify(edge.log);
   expect(edge.log.filter(({ status }) => status === 500).length).toBeGreaterThanOrEqual(2);
   for (const form of ["base64", "base64url", "hex"] as const) secrets.push(masterKey.toString(form));
-  for (const secret of secrets) expect(log).not.toContain(secret.replace(/^svc_(sk|int)_/, ""));
+  for (const secret of secrets) expect(log).not.toContain(secret.replace(/^(svc_(sk|int)|whsec)_/, ""));
   expect(log).not.toMatch(/bearer|svc_sk_|svc_int_/i);
 });
+
+/** Makes, rotates and repeats what customers and operators entrust to us; returns what it was. */
+async function useWebhookAndChatSecrets(): Promise<string[]> {
+  const token = "xoxb-0123456789-abcdef";
+  const hook = { name: "Press", notifyWebhook: true, webhookUrl: "https://example.com/hooks/nobody-knows" };
+  const post = (path: string, body: object, key = caller.key) =>
+    edge.call("POST", path, { key, body, headers: { "idempotency-key": `secret ${path}` } });
+  await post("/v1/monitors", hook);
+  const { monitor } = (await post("/v1/monitors", hook)).json;
+  await post(`/v1/monitors/${monitor.id}/webhook-secret/rotate`, {});
+  const rotated = (await post(`/v1/monitors/${monitor.id}/webhook-secret/rotate`, {})).json;
+  await post(`/v1/monitors/${monitor.id}/webhook/test`, {});
+  await edge.call("PATCH", `/v1/monitors/${monitor.id}`, {
+    key: caller.key,
+    body: { webhookSecret: rotated.webhookSecret },
+  });
+  await edge.call("POST", `/v1/monitors/${rotated.webhookSecret}/webhook/test`, { key: caller.key });
+  const chats = `/internal/accounts/${caller.accountId}/chat-integrations`;
+  const chat = await post(chats, { kind: "slack-bot", name: "News", secret: token }, edge.internalKey);
+  expect([rotated.webhookSecret.startsWith("whsec_"), chat.status]).toEqual([true, 201]);
+  return [monitor.webhookSecret, rotated.webhookSecret, "nobody-knows", token];
+}
 
 it("metrics count rows, limits and the fates of Idempotency-Keys", async () => {
   const counted = await edge.newKey({ tier: "free" });

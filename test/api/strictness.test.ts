@@ -1,6 +1,7 @@
 import { request } from "node:http";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { v1Operations } from "../../api/v1/operations.ts";
 import { type Edge, type NewKey, startEdge } from "./edge.ts";
 
 let edge: Edge;
@@ -51,6 +52,17 @@ describe("a query", () => {
 
 const sendPacked = (body: Uint8Array, encoding: string) =>
   edge.call("POST", "/v1/transcriptions", { ...caller, body, headers: { "content-encoding": encoding } });
+
+it.each(v1Operations.filter(({ path }) => path.includes("{")).map(({ id, method, path }) => [id, method, path]))(
+  "%s does not fail over a control character in its path",
+  async (_id, method, path) => {
+    for (const character of ["%00", "a%00b", "%0a"]) {
+      const asked = path.replaceAll(/\{\w+\}/g, character);
+      const answer = await edge.call(method.toUpperCase(), asked, { ...caller, ...(method !== "get" && { body: {} }) });
+      expect([400, 404]).toContain(answer.status);
+    }
+  },
+);
 
 describe("a body", () => {
   const refused: [string, string, string][] = [

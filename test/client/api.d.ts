@@ -290,6 +290,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/monitors/{id}/webhook/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event to a monitor's webhook
+         * @description A `webhook.test` event, signed as alerts are, in one attempt. Works while the webhook is off or disabled, costs no rows, and counts neither as a failure nor as a success.
+         *
+         *     Needs the scope `monitors:write`.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/monitors/{id}/alerts": {
         parameters: {
             query?: never;
@@ -306,6 +328,50 @@ export interface paths {
         get: operations["listAlerts"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitors/{id}/alerts/{alert_id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an alert to its webhook again
+         * @description The same event under the same id, with the settings and secrets of now, tried as often as a new one. Costs no rows. An alert that the pool could not pay for (`suppressed`) is never sent.
+         *
+         *     Needs the scope `monitors:write`.
+         */
+        post: operations["redeliverAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitors/{id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the alerts of a span to their webhooks again
+         * @description All alerts of the monitor that fired from `from` to `to`, at most 31 days apart unless the installation says otherwise, oldest first, each as the redelivery of one alert is: for what a receiver missed while it was down or disabled. `count` says how many. Left out are alerts that were never paid for, those whose webhook is off or disabled, and those that an earlier call has on its way and that were not tried yet, so a repeat doubles nothing. They go out behind new alerts and cost no rows.
+         *
+         *     Needs the scope `monitors:write`.
+         */
+        post: operations["redeliverAlerts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -837,7 +903,77 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "alert.mention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A tracker's entity was spoken of
+         * @description Verify the signature over the bytes as they came, before reading them, and refuse a timestamp more than five minutes from now. Answer 2xx within
+         *     15 seconds and do the work afterwards: any other answer is tried again, after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, or later where
+         *     `Retry-After` asks for it. 410 switches the webhook off at once; 20 failures in a row over more than an hour do so too. Events may come twice and
+         *     in any order; `id` tells.
+         */
+        post: operations["onAlertMention"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "alert.appearance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A tracker's person appeared
+         * @description Verify the signature over the bytes as they came, before reading them, and refuse a timestamp more than five minutes from now. Answer 2xx within
+         *     15 seconds and do the work afterwards: any other answer is tried again, after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, or later where
+         *     `Retry-After` asks for it. 410 switches the webhook off at once; 20 failures in a row over more than an hour do so too. Events may come twice and
+         *     in any order; `id` tells.
+         */
+        post: operations["onAlertAppearance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A test was asked for
+         * @description Verify the signature over the bytes as they came, before reading them, and refuse a timestamp more than five minutes from now. Answer 2xx within
+         *     15 seconds and do the work afterwards: any other answer is tried again, after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, or later where
+         *     `Retry-After` asks for it. 410 switches the webhook off at once; 20 failures in a row over more than an hour do so too. Events may come twice and
+         *     in any order; `id` tells.
+         */
+        post: operations["onWebhookTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /**
@@ -1062,6 +1198,24 @@ export interface components {
         };
         /**
          * @example {
+         *       "from": "2026-11-20T08:00:00Z",
+         *       "to": "2026-11-21T08:00:00Z"
+         *     }
+         */
+        AlertSpan: {
+            /**
+             * Format: date-time
+             * @description Alerts that fired from then on: a time in RFC 3339.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Alerts that fired until then, this moment included: a time in RFC 3339.
+             */
+            to: string;
+        };
+        /**
+         * @example {
          *       "videoId": "dQw4w9WgXcQ",
          *       "language": "en"
          *     }
@@ -1147,6 +1301,222 @@ export interface components {
                 observed_rank?: number | null;
             }[];
         };
+        AlertMentionEvent: {
+            /**
+             * @description Id of the event, the same on every retry and redelivery: drop what you have seen.
+             * @example evt_01k4z8m3v9f0k8xqj7t2w5n6cd
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the alert fired, or the test was asked for.
+             */
+            createdAt: string;
+            /**
+             * @description Version of this layout. Fields may be added within it: ignore what you do not know.
+             * @example 1.2.0
+             */
+            apiVersion: string;
+            /**
+             * @description The monitor it fired under.
+             * @example mon_01k4z8m3v9f0k8xqj7t2w5n6cd
+             */
+            monitorId: string | null;
+            /** @description Equals `monitorId`. */
+            monitor_id: string | null;
+            /**
+             * @description The monitor's name.
+             * @example Competitors
+             */
+            monitor_name: string | null;
+            /**
+             * @description The tracker that fired.
+             * @example trk_01k4z8m3v9f0k8xqj7t2w5n6cd
+             */
+            trackerId: string;
+            /** @description The alert. */
+            alert: {
+                /**
+                 * @description Of the alert list.
+                 * @example alr_01k4z8m3v9f0k8xqj7t2w5n6cd
+                 */
+                id: string;
+                /** @description What the alert cost, once. */
+                rowsBilled: number;
+            };
+            /** @description Whom or what it is about. */
+            entity: components["schemas"]["EntityReference"];
+            /** @description What matched. */
+            mention: {
+                /**
+                 * @description The first mention that matched.
+                 * @example men_42
+                 */
+                id: string;
+                /** @description What is said there. */
+                quote: string;
+                /** @description -1 to 1; null where there is none. */
+                sentimentScore: number | null;
+                /** @description 0 to 1. */
+                confidence: number;
+            };
+            /** @description The moment in the video, of mentions too. */
+            appearance: {
+                /** @description Where in the video, in whole seconds. */
+                timestampSeconds: number;
+                /** @description Where that ends, in whole seconds. */
+                endSeconds: number;
+                /** @description Of an appearance; null for a mention. */
+                role: ("host" | "co_host" | "guest" | "panelist" | "correspondent" | "audience" | "soundbite") | null;
+            };
+            /** @description The video. */
+            media: components["schemas"]["Media"];
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
+            type: "alert.mention";
+        };
+        EntityReference: {
+            /**
+             * @description Of the canonical entity.
+             * @example ent_42
+             */
+            id: string;
+            /** @description Canonical name. */
+            name: string;
+            /**
+             * @description As in the entity read.
+             * @enum {string}
+             */
+            type: "person" | "organization" | "product" | "topic" | "channel" | "unknown" | "company" | "brand";
+        };
+        Media: {
+            /**
+             * @description 11-character id on the video platform.
+             * @example dQw4w9WgXcQ
+             */
+            video_id: string;
+            /** @description Null until it is known. */
+            title: string | null;
+            /** @description Null until it is known. */
+            published_at: string | null;
+            /** @description The platform's id of the channel. */
+            channel_id: string;
+            /** @description The channel that published the video. */
+            source_channel: {
+                /** @description Equals `channel_id`. */
+                id: string;
+                /** @description Name of the channel. */
+                name: string;
+            };
+            /** @description The video on its platform. */
+            url: string;
+        };
+        AlertAppearanceEvent: {
+            /**
+             * @description Id of the event, the same on every retry and redelivery: drop what you have seen.
+             * @example evt_01k4z8m3v9f0k8xqj7t2w5n6cd
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the alert fired, or the test was asked for.
+             */
+            createdAt: string;
+            /**
+             * @description Version of this layout. Fields may be added within it: ignore what you do not know.
+             * @example 1.2.0
+             */
+            apiVersion: string;
+            /**
+             * @description The monitor it fired under.
+             * @example mon_01k4z8m3v9f0k8xqj7t2w5n6cd
+             */
+            monitorId: string | null;
+            /** @description Equals `monitorId`. */
+            monitor_id: string | null;
+            /**
+             * @description The monitor's name.
+             * @example Competitors
+             */
+            monitor_name: string | null;
+            /**
+             * @description The tracker that fired.
+             * @example trk_01k4z8m3v9f0k8xqj7t2w5n6cd
+             */
+            trackerId: string;
+            /** @description The alert. */
+            alert: {
+                /**
+                 * @description Of the alert list.
+                 * @example alr_01k4z8m3v9f0k8xqj7t2w5n6cd
+                 */
+                id: string;
+                /** @description What the alert cost, once. */
+                rowsBilled: number;
+            };
+            /** @description Whom or what it is about. */
+            entity: components["schemas"]["EntityReference"];
+            /** @description What matched. */
+            mention: {
+                /**
+                 * @description The first mention that matched.
+                 * @example men_42
+                 */
+                id: string;
+                /** @description What is said there. */
+                quote: string;
+                /** @description -1 to 1; null where there is none. */
+                sentimentScore: number | null;
+                /** @description 0 to 1. */
+                confidence: number;
+            };
+            /** @description The moment in the video, of mentions too. */
+            appearance: {
+                /** @description Where in the video, in whole seconds. */
+                timestampSeconds: number;
+                /** @description Where that ends, in whole seconds. */
+                endSeconds: number;
+                /** @description Of an appearance; null for a mention. */
+                role: ("host" | "co_host" | "guest" | "panelist" | "correspondent" | "audience" | "soundbite") | null;
+            };
+            /** @description The video. */
+            media: components["schemas"]["Media"];
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
+            type: "alert.appearance";
+        };
+        WebhookTestEvent: {
+            /**
+             * @description Id of the event, the same on every retry and redelivery: drop what you have seen.
+             * @example evt_01k4z8m3v9f0k8xqj7t2w5n6cd
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the alert fired, or the test was asked for.
+             */
+            createdAt: string;
+            /**
+             * @description Version of this layout. Fields may be added within it: ignore what you do not know.
+             * @example 1.2.0
+             */
+            apiVersion: string;
+            /**
+             * @description Kind of the event.
+             * @constant
+             */
+            type: "webhook.test";
+            /** @description The monitor whose webhook is tried out. */
+            monitorId: string;
+            /** @description Equals `monitorId`. */
+            monitor_id: string;
+            /** @description The monitor's name. */
+            monitor_name: string;
+        };
         EntityLookup: {
             entity: components["schemas"]["Entity"];
             /**
@@ -1155,7 +1525,7 @@ export interface components {
              */
             match: "exact" | "alias";
             /** @description Other entities of that name, most-mentioned first, at most 20. */
-            candidates: components["schemas"]["EntityReference"][];
+            candidates: components["schemas"]["EntityReferenceOutput"][];
         };
         Entity: {
             /**
@@ -1202,20 +1572,6 @@ export interface components {
              */
             route: string;
         };
-        EntityReference: {
-            /**
-             * @description Of the canonical entity.
-             * @example ent_42
-             */
-            id: string;
-            /** @description Canonical name. */
-            name: string;
-            /**
-             * @description As in the entity read.
-             * @enum {string}
-             */
-            type: "person" | "organization" | "product" | "topic" | "channel" | "unknown" | "company" | "brand";
-        };
         /** @description What every failure answers with, but for a few bare bodies that say so. */
         Error: {
             /** @description What went wrong. */
@@ -1246,7 +1602,7 @@ export interface components {
              */
             existingId?: string;
             /** @description Of `entity_not_found`, where a name was to be watched: the nearest entities. */
-            candidates?: components["schemas"]["EntityReference"][];
+            candidates?: components["schemas"]["EntityReferenceOutput"][];
         };
         EntitySearchList: {
             /** @description The rows of this page. */
@@ -1491,7 +1847,7 @@ export interface components {
             entity_id: string;
             /** @description Its name at the time. */
             entity_name: string;
-            media: components["schemas"]["Media"];
+            media: components["schemas"]["MediaOutput"];
             /** @description Where in the video. */
             start_seconds: number;
             /** @description Where that ends. */
@@ -1502,28 +1858,6 @@ export interface components {
             sentiment_score: number | null;
             /** @description Mentions of the video that matched. */
             mention_count: number;
-        };
-        Media: {
-            /**
-             * @description 11-character id on the video platform.
-             * @example dQw4w9WgXcQ
-             */
-            video_id: string;
-            /** @description Null until it is known. */
-            title: string | null;
-            /** @description Null until it is known. */
-            published_at: string | null;
-            /** @description The platform's id of the channel. */
-            channel_id: string;
-            /** @description The channel that published the video. */
-            source_channel: {
-                /** @description Equals `channel_id`. */
-                id: string;
-                /** @description Name of the channel. */
-                name: string;
-            };
-            /** @description The video on its platform. */
-            url: string;
         };
         WrappedTracker: {
             /** @description The tracker as it is now. */
@@ -1749,6 +2083,42 @@ export interface components {
              */
             previousSecretExpiresAt: string;
         };
+        WrappedTestDelivery: {
+            delivery: components["schemas"]["TestDelivery"];
+        };
+        /** @description The test that is on its way. */
+        TestDelivery: {
+            /**
+             * @description Id of the delivery; its attempts carry it.
+             * @example dlv_01k4z8m3v9f0k8xqj7t2w5n6cd
+             */
+            id: string;
+            /**
+             * @description Id of the event.
+             * @example evt_01k4z8m3v9f0k8xqj7t2w5n6cd
+             */
+            event_id: string;
+            /**
+             * @description How it goes out.
+             * @constant
+             */
+            channel: "webhook";
+            /**
+             * @description It goes out in a moment; `GET /v1/monitors/{id}/deliveries` shows each attempt.
+             * @constant
+             */
+            status: "pending";
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            created_at: string;
+            /**
+             * @description Why it is sent.
+             * @constant
+             */
+            purpose: "test";
+        };
         AlertHistory: {
             /** @description The alerts. */
             data: components["schemas"]["Alert"][];
@@ -1760,7 +2130,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description `suppressed`: the pool could not pay; not delivered, not billed.
+             * @description `pending`: no channel has taken it yet. `delivered`: one has, or none is switched on. `failed`: none did. `suppressed`: the pool could not pay, or its monitor or tracker was paused or deleted first; not delivered, not billed.
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed" | "suppressed";
@@ -1781,7 +2151,7 @@ export interface components {
             entity_id: string;
             /** @description Its name at the time. */
             entity_name: string;
-            media: components["schemas"]["Media"];
+            media: components["schemas"]["MediaOutput"];
             /** @description Where in the video. */
             start_seconds: number;
             /** @description Where that ends. */
@@ -1826,6 +2196,80 @@ export interface components {
                 /** @description When it is tried next; null when it is over. */
                 next_attempt_at: string | null;
             }[];
+        };
+        WrappedAlertRedelivery: {
+            delivery: components["schemas"]["AlertRedelivery"];
+        };
+        /** @description The redelivery that is on its way, under the alert's own event id. */
+        AlertRedelivery: {
+            /**
+             * @description Id of the delivery; its attempts carry it.
+             * @example dlv_01k4z8m3v9f0k8xqj7t2w5n6cd
+             */
+            id: string;
+            /**
+             * @description Id of the event.
+             * @example evt_01k4z8m3v9f0k8xqj7t2w5n6cd
+             */
+            event_id: string;
+            /**
+             * @description How it goes out.
+             * @constant
+             */
+            channel: "webhook";
+            /**
+             * @description It goes out in a moment; `GET /v1/monitors/{id}/deliveries` shows each attempt.
+             * @constant
+             */
+            status: "pending";
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            created_at: string;
+            /**
+             * @description The alert that is sent again.
+             * @example alr_01k4z8m3v9f0k8xqj7t2w5n6cd
+             */
+            alert_id: string;
+            /**
+             * @description Why it is sent.
+             * @constant
+             */
+            purpose: "redelivery";
+        };
+        WrappedSpanRedelivery: {
+            delivery: components["schemas"]["SpanRedelivery"];
+        };
+        /** @description What is on its way. */
+        SpanRedelivery: {
+            /**
+             * @description How it goes out.
+             * @constant
+             */
+            channel: "webhook";
+            /**
+             * @description Why it is sent.
+             * @constant
+             */
+            purpose: "redelivery";
+            /**
+             * @description It goes out in a moment; `GET /v1/monitors/{id}/deliveries` shows each attempt.
+             * @constant
+             */
+            status: "pending";
+            /** @description How many alerts are sent again. */
+            count: number;
+            /**
+             * Format: date-time
+             * @description Start of the span.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description End of the span.
+             */
+            to: string;
         };
         DeliveryAttemptList: {
             /** @description The rows of this page. */
@@ -1874,11 +2318,11 @@ export interface components {
             at: string;
             /** @description Milliseconds that it took. */
             latency_ms: number | null;
-            /** @description HTTP status; null where no answer came. */
+            /** @description HTTP status, or the reply code of a mail server; null where none came. */
             response_status: number | null;
             /** @description How the answer's body begins. */
             response_excerpt: string | null;
-            /** @description What went wrong where no answer came. */
+            /** @description What went wrong where no answer says it (`timeout`, `unknown_host`, `unreachable`, `tls`, `broken`, `refused_target`, `refused`, `internal`), or why nothing was sent (`webhook_disabled`, `channel_off`, `monitor_paused`, …). */
             error_kind: string | null;
         };
         ChatIntegrationList: {
@@ -1938,9 +2382,9 @@ export interface components {
              */
             mention_class: "ad_read" | "endorsement" | "mention";
             /** @description What is advertised or recommended. */
-            entity: components["schemas"]["EntityReference"];
+            entity: components["schemas"]["EntityReferenceOutput"];
             /** @description Where it was said. */
-            media: components["schemas"]["Media"];
+            media: components["schemas"]["MediaOutput"];
             /**
              * @deprecated
              * @description `start_seconds` as MM:SS; minutes run on past 59.
@@ -2059,7 +2503,7 @@ export interface components {
         };
         Sponsor: {
             /** @description Who sponsors. */
-            entity: components["schemas"]["EntityReference"];
+            entity: components["schemas"]["EntityReferenceOutput"];
             /**
              * @description `active`: seen in the last 90 days; of the others, `known` are curated advertisers of the channel and `lapsed` the rest.
              * @enum {string}
@@ -2151,9 +2595,9 @@ export interface components {
              */
             id: string;
             /** @description What is spoken of, or who appears. */
-            entity: components["schemas"]["EntityReference"];
+            entity: components["schemas"]["EntityReferenceOutput"];
             /** @description Where. */
-            media: components["schemas"]["Media"];
+            media: components["schemas"]["MediaOutput"];
             /**
              * @description Seconds from the start.
              * @example 125.4
@@ -2235,9 +2679,9 @@ export interface components {
              */
             id: string;
             /** @description Who appears. */
-            person: components["schemas"]["EntityReference"];
+            person: components["schemas"]["EntityReferenceOutput"];
             /** @description Where. */
-            media: components["schemas"]["Media"];
+            media: components["schemas"]["MediaOutput"];
             /** @description The part that the person plays; null if unknown. */
             role: ("host" | "co_host" | "guest" | "panelist" | "correspondent" | "audience" | "soundbite") | null;
             /**
@@ -2777,6 +3221,42 @@ export interface components {
                  */
                 transcriber: "ok" | "down";
             };
+        };
+        EntityReferenceOutput: {
+            /**
+             * @description Of the canonical entity.
+             * @example ent_42
+             */
+            id: string;
+            /** @description Canonical name. */
+            name: string;
+            /**
+             * @description As in the entity read.
+             * @enum {string}
+             */
+            type: "person" | "organization" | "product" | "topic" | "channel" | "unknown" | "company" | "brand";
+        };
+        MediaOutput: {
+            /**
+             * @description 11-character id on the video platform.
+             * @example dQw4w9WgXcQ
+             */
+            video_id: string;
+            /** @description Null until it is known. */
+            title: string | null;
+            /** @description Null until it is known. */
+            published_at: string | null;
+            /** @description The platform's id of the channel. */
+            channel_id: string;
+            /** @description The channel that published the video. */
+            source_channel: {
+                /** @description Equals `channel_id`. */
+                id: string;
+                /** @description Name of the channel. */
+                name: string;
+            };
+            /** @description The video on its platform. */
+            url: string;
         };
     };
     responses: never;
@@ -5977,6 +6457,223 @@ export interface operations {
             };
         };
     };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Name of this operation, made up by you. A repeat within 24 hours with the same key and request gets the first response again, without a second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the monitor. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The test is on its way. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WrappedTestDelivery"];
+                };
+            };
+            /**
+             * @description `invalid_query`: A query or path parameter is unknown, malformed or out of range.
+             *
+             *     `invalid_body`: The body is not valid JSON, or a field is unknown, missing or of the wrong type.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             *
+             *     A bare body: the plan lacks a delivery feature that the request turns on.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["UpgradeRequired"];
+                };
+            };
+            /** @description `monitor_not_found`: The monitor does not exist or belongs to another account. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `idempotency_conflict`: The Idempotency-Key was used before with a different request.
+             *
+             *     `idempotency_in_progress`: A request with this Idempotency-Key is still being carried out.
+             *
+             *     `webhook_not_configured`: The monitor has no webhook.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description Seconds to wait, of `idempotency_in_progress`. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than the API takes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listAlerts: {
         parameters: {
             query?: {
@@ -6069,6 +6766,448 @@ export interface operations {
             };
             /** @description `monitor_not_found`: The monitor does not exist or belongs to another account. */
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    redeliverAlert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Name of this operation, made up by you. A repeat within 24 hours with the same key and request gets the first response again, without a second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the monitor. */
+                id: string;
+                /** @description Id of the alert. */
+                alert_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The alert is on its way again. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WrappedAlertRedelivery"];
+                };
+            };
+            /**
+             * @description `invalid_query`: A query or path parameter is unknown, malformed or out of range.
+             *
+             *     `invalid_body`: The body is not valid JSON, or a field is unknown, missing or of the wrong type.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             *
+             *     A bare body: the plan lacks a delivery feature that the request turns on.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["UpgradeRequired"];
+                };
+            };
+            /**
+             * @description `monitor_not_found`: The monitor does not exist or belongs to another account.
+             *
+             *     `alert_not_found`: The alert row does not exist or belongs to another account.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `idempotency_conflict`: The Idempotency-Key was used before with a different request.
+             *
+             *     `idempotency_in_progress`: A request with this Idempotency-Key is still being carried out.
+             *
+             *     `webhook_not_configured`: The monitor has no webhook.
+             *
+             *     `illegal_transition`: The resource is in a state that does not allow this.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description Seconds to wait, of `idempotency_in_progress`. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than the API takes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    redeliverAlerts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Name of this operation, made up by you. A repeat within 24 hours with the same key and request gets the first response again, without a second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the monitor. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlertSpan"];
+            };
+        };
+        responses: {
+            /** @description The alerts are on their way again. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WrappedSpanRedelivery"];
+                };
+            };
+            /**
+             * @description `invalid_query`: A query or path parameter is unknown, malformed or out of range.
+             *
+             *     `invalid_body`: The body is not valid JSON, or a field is unknown, missing or of the wrong type.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             *
+             *     A bare body: the plan lacks a delivery feature that the request turns on.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["UpgradeRequired"];
+                };
+            };
+            /** @description `monitor_not_found`: The monitor does not exist or belongs to another account. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `idempotency_conflict`: The Idempotency-Key was used before with a different request.
+             *
+             *     `idempotency_in_progress`: A request with this Idempotency-Key is still being carried out.
+             *
+             *     `webhook_not_configured`: The monitor has no webhook.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description Seconds to wait, of `idempotency_in_progress`. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than the API takes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not `application/json`. */
+            415: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "X-Service-Version": components["headers"]["XServiceVersion"];
@@ -9917,6 +11056,168 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
+            };
+        };
+    };
+    onAlertMention: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>` under the characters of the whole secret, `whsec_` included. Stripe's libraries verify it. */
+                "X-Service-Signature": string;
+                /** @description For 24 hours after a rotation: the same under the secret before. */
+                "X-Service-Signature-Previous"?: string;
+                /** @description Equals `id` of the body. */
+                "webhook-id": string;
+                /** @description Equals `t`. */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`, for 24 hours after a rotation two of them with a space between: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` under the bytes that the secret holds in base64 behind `whsec_`. The libraries of standardwebhooks.com verify it. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlertMentionEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver is gone for good: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. The body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken: tried again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken: tried again. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAlertAppearance: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>` under the characters of the whole secret, `whsec_` included. Stripe's libraries verify it. */
+                "X-Service-Signature": string;
+                /** @description For 24 hours after a rotation: the same under the secret before. */
+                "X-Service-Signature-Previous"?: string;
+                /** @description Equals `id` of the body. */
+                "webhook-id": string;
+                /** @description Equals `t`. */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`, for 24 hours after a rotation two of them with a space between: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` under the bytes that the secret holds in base64 behind `whsec_`. The libraries of standardwebhooks.com verify it. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlertAppearanceEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver is gone for good: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. The body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken: tried again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken: tried again. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookTest: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>` under the characters of the whole secret, `whsec_` included. Stripe's libraries verify it. */
+                "X-Service-Signature": string;
+                /** @description For 24 hours after a rotation: the same under the secret before. */
+                "X-Service-Signature-Previous"?: string;
+                /** @description Equals `id` of the body. */
+                "webhook-id": string;
+                /** @description Equals `t`. */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`, for 24 hours after a rotation two of them with a space between: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` under the bytes that the secret holds in base64 behind `whsec_`. The libraries of standardwebhooks.com verify it. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookTestEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver is gone for good: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. The body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken: tried again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken: tried again. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -84,6 +84,7 @@ const ruledBodies = [
   "previewTracker",
   "createMonitor",
   "updateMonitor",
+  "redeliverAlerts",
 ];
 
 /**

@@ -1,28 +1,7 @@
-import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import path from "node:path";
-import { promisify } from "node:util";
 import { expect, it } from "@jest/globals";
 import { signatureHeaders, webhookSecret } from "../../domain/signatures.ts";
-import { ensureTestTools } from "./testTools.ts";
-
-interface Told {
-  secret: string;
-  headers: Record<string, string>;
-  body: string;
-}
-
-/** What Python's libraries say of deliveries. */
-async function verify(deliveries: readonly Told[]): Promise<Record<string, string>[]> {
-  const python = path.join(await ensureTestTools(), "bin", "python");
-  const running = promisify(execFile)(python, [path.join(import.meta.dirname, "verifySignatures.py")]);
-  running.child.stdin?.end(deliveries.map((told) => `${JSON.stringify(told)}\n`).join(""));
-  const { stdout } = await running;
-  return stdout
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-}
+import { pythonVerdicts } from "./pythonVerdicts.ts";
 
 it("are accepted by Python's stripe and standardwebhooks, of both secrets during a rotation, and by no other secret", async () => {
   const [current, previous, other] = [0, 1, 2].map(() => webhookSecret(randomBytes(32)));
@@ -32,7 +11,7 @@ it("are accepted by Python's stripe and standardwebhooks, of both secrets during
   const message = { id: "evt_1", timestampSeconds: Math.floor(Date.now() / 1000), body };
   const alone = signatureHeaders(message, { current, previous: null });
   const both = signatureHeaders(message, { current, previous });
-  const verdicts = await verify([
+  const verdicts = await pythonVerdicts([
     { secret: current, headers: alone, body },
     { secret: current, headers: both, body },
     { secret: previous, headers: both, body },

@@ -42,12 +42,22 @@ describe("the mail of an alert", () => {
     expect(alertMail({ ...alert, ...more }, "you@example.com", "https://x.example").subject).toBe(subject),
   );
 
+  it("is one mail to each address, however often it is sent", () => {
+    const idOf = (to: string) => alertMail(alert, to, "https://api.example/unsubscribe/token").messageId;
+    expect(idOf("you@example.com")).toBe(mail.messageId);
+    expect(idOf("you@example.com")).toMatch(/^<evt_1\.[0-9a-f]{12}@media-index>$/);
+    expect(idOf("other@example.com")).not.toBe(mail.messageId);
+  });
+
   it("a notice says why and how to switch the webhook on again", () => {
     const notice = { monitorId: "mon_1", monitorName: "M", failures: 20, lastError: "status 500", at: new Date(0) };
-    const off = webhookNoticeMail({ ...notice, consequence: "disable" }, "you@example.com");
+    const rule = { failures: 20, spanSeconds: 3600 };
+    const off = webhookNoticeMail({ ...notice, consequence: "disable" }, "you@example.com", rule);
     expect(off.text).toContain('PATCH /v1/monitors/mon_1 {"notifyWebhook": true}');
     expect(off.text).toContain("/v1/monitors/mon_1/redeliver");
-    expect(webhookNoticeMail({ ...notice, consequence: "warn" }, "you@example.com").text).not.toContain("PATCH");
+    const warning = webhookNoticeMail({ ...notice, consequence: "warn" }, "you@example.com", rule);
+    expect(warning.text).toContain("After 20, over 60 minutes or more");
+    expect(warning.text).not.toContain("PATCH");
   });
 });
 
@@ -95,7 +105,7 @@ describe("SMTP", () => {
     const parsed = await PostalMime.parse(received[0] ?? "");
     expect([parsed.subject, parsed.messageId, parsed.from]).toEqual([
       mail.subject,
-      "<evt_1@media-index>",
+      mail.messageId,
       { name: "Media Index", address: "alerts@example.com" },
     ]);
     expect(parsed.text?.trim()).toBe(mail.text.trim());
@@ -151,8 +161,9 @@ describe("the inbox folder", () => {
     const inbox = createInboxFolder({ folder, from: "alerts@example.com", clock: () => new Date(0) });
     await inbox.send(mail, signal());
     await inbox.send(mail, signal());
-    expect(await readdir(folder)).toEqual(["evt_1@media-index.eml"]);
-    const parsed = await PostalMime.parse(await readFile(path.join(folder, "evt_1@media-index.eml")));
+    const file = `${mail.messageId.slice(1, -1)}.eml`;
+    expect(await readdir(folder)).toEqual([file]);
+    const parsed = await PostalMime.parse(await readFile(path.join(folder, file)));
     expect([parsed.subject, parsed.date]).toEqual([mail.subject, "1970-01-01T00:00:00.000Z"]);
   });
 });

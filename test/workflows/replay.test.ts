@@ -25,6 +25,12 @@ describe("histories of released versions", () => {
     expect(await keptHistories()).toEqual(expect.arrayContaining(ways));
   });
 
+  it("are kept for every way a delivery can end", async () => {
+    const ways = ["alert-delivery", "alert-delivery-retried", "alert-delivery-failed", "alert-delivery-suppressed"];
+    const deliveries = [...ways, "webhook-notice"].map((name) => `1.2.0/${name}.json`);
+    expect(await keptHistories()).toEqual(expect.arrayContaining(deliveries));
+  });
+
   it("are kept for what runs by schedule", async () => {
     const scheduled = ["idempotency-purge", "brand-profiles", "image-resolution"].map((name) => `1.2.0/${name}.json`);
     expect(await keptHistories()).toEqual(expect.arrayContaining(scheduled));

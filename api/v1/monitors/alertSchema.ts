@@ -27,9 +27,10 @@ export const alertFields = {
 export const alert = z
   .object({
     id: z.string().meta({ description: "Id of the alert.", example: "alr_01k4z8m3v9f0k8xqj7t2w5n6cd" }),
-    status: z
-      .enum(alertStatuses)
-      .meta({ description: "`suppressed`: the pool could not pay; not delivered, not billed." }),
+    status: z.enum(alertStatuses).meta({
+      description:
+        "`pending`: no channel has taken it yet. `delivered`: one has, or none is switched on. `failed`: none did. `suppressed`: the pool could not pay, or its monitor or tracker was paused or deleted first; not delivered, not billed.",
+    }),
     ...alertFields,
     monitor_id: z.string().nullable().meta({ description: "The monitor that it fired under." }),
     monitor_name: z.string().nullable().meta({ description: "Its name at the time." }),
@@ -95,9 +96,15 @@ export const attempt = z
     outcome: z.enum(attemptOutcomes).meta({ description: "How it ended." }),
     at: time.meta({ description: "When it began." }),
     latency_ms: z.int().nullable().meta({ description: "Milliseconds that it took." }),
-    response_status: z.int().nullable().meta({ description: "HTTP status; null where no answer came." }),
+    response_status: z
+      .int()
+      .nullable()
+      .meta({ description: "HTTP status, or the reply code of a mail server; null where none came." }),
     response_excerpt: z.string().nullable().meta({ description: "How the answer's body begins." }),
-    error_kind: z.string().nullable().meta({ description: "What went wrong where no answer came." }),
+    error_kind: z.string().nullable().meta({
+      description:
+        "What went wrong where no answer says it (`timeout`, `unknown_host`, `unreachable`, `tls`, `broken`, `refused_target`, `refused`, `internal`), or why nothing was sent (`webhook_disabled`, `channel_off`, `monitor_paused`, …).",
+    }),
   })
   .meta({ id: "DeliveryAttempt" });
 

@@ -1,0 +1,4 @@
+/** One workflow a notice, ever. */
+export function webhookNoticeWorkflowId(noticeId: string): string {
+  return `webhook-notice-${noticeId}`;
+}
