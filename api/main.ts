@@ -59,7 +59,9 @@ const server = await startServer(
       health: createHealthChecks(pool, temporal),
       operations: v1Operations,
       internalOperations,
-      carrier: createWorkflowCarrier(client),
+      carrier: createWorkflowCarrier(client, (error) =>
+        logger.info({ error: describeFailure(error) }, "review step not carried by its workflow"),
+      ),
       trustedProxies: parseTrustedProxies(configuration.TRUST_PROXY ?? "0") ?? 0,
       observe: metrics.observe,
     }),
