@@ -2702,7 +2702,7 @@ export interface components {
              */
             confidence: number;
             /**
-             * @description Where it is from: `speech`, `captions` or `import`.
+             * @description Where it is from: `speech`, `captions`, `import` or `review`.
              * @example speech
              */
             source: string;
