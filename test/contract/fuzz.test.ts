@@ -78,6 +78,7 @@ values = ["${finishedVideo}"]
 
 /** Operations whose bodies follow rules that no schema can say. */
 const ruledBodies = [
+  "createFeedback",
   "createTracker",
   "updateTracker",
   "previewTracker",
