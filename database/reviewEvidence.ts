@@ -146,7 +146,7 @@ export async function listSpoken(
 ): Promise<readonly z.output<typeof segmentRow>[]> {
   const spoken = await db.any(sql.type(segmentRow)`
     select id, start_seconds, end_seconds, text, words from transcript_segment
-    where video_id = ${videoId} and end_seconds > ${time.fromSeconds} and start_seconds < ${time.toSeconds} order by index`);
+    where video_id = ${videoId} and end_seconds > ${time.fromSeconds} and start_seconds < ${time.toSeconds} order by position`);
   if (spoken.length > 0) return spoken;
   return db.any(sql.type(segmentRow)`
     select 'cue_' || (n - 1) as id, (segment ->> 'start')::float8 as start_seconds, (segment ->> 'end')::float8 as end_seconds,

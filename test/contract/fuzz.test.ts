@@ -50,7 +50,7 @@ async function newKey(rows: number): Promise<{ key: string; accountId: string; k
 async function run(name: string, configuration: string, ...more: string[]): Promise<FuzzRun> {
   const folder = await mkdtemp(path.join(home, `${name}-`));
   const url = await api.announced("url");
-  return fuzz({ schemathesis, url, folder, configuration, arguments: more, timeoutSeconds: 180 });
+  return fuzz({ schemathesis, url, folder, configuration, arguments: more, timeoutSeconds: 300 });
 }
 
 const withKey = (key: string) => `
@@ -118,7 +118,8 @@ describe("every answer is as described, and none is a failure of ours,", () => {
     );
     await finishTranscript(context, finishedVideo);
     const configuration = withKey(owner.key) + onTheWire + knownIds + exceptions();
-    const { calls, operations, findings, answers } = await run("key", configuration, "--max-examples=120");
+    const single = ["--max-examples=60", "--phases=examples,coverage,fuzzing"];
+    const { calls, operations, findings, answers } = await run("key", configuration, ...single);
     console.info(`${calls} calls over ${operations.tested} operations`);
     expect(findings).toBe("");
     expect([operations.tested, operations.errored]).toEqual([operations.total, 0]);
@@ -127,7 +128,12 @@ describe("every answer is as described, and none is a failure of ours,", () => {
     const refused = answers.filter(({ status }) => status === 400).length / answers.length;
     expect(accepted).toBeGreaterThan(0.2);
     expect(refused).toBeGreaterThan(0.1);
-  }, 240_000);
+    // Calls that follow from the answers of others.
+    const linked = await run("linked", configuration, "--max-examples=20", "--phases=stateful");
+    console.info(`${linked.calls} calls that follow others`);
+    expect(linked.findings).toBe("");
+    expect(linked.calls).toBeGreaterThan(0);
+  }, 720_000);
 
   it.each([
     ["without a key", ""],
@@ -139,7 +145,7 @@ describe("every answer is as described, and none is a failure of ours,", () => {
       expect(findings).toBe("");
       expect(statusesOf(answers)).toEqual(new Set([401, 405]));
     },
-    120_000,
+    360_000,
   );
 
   it("with an empty pool: 402 wherever a key is needed", async () => {
@@ -148,7 +154,7 @@ describe("every answer is as described, and none is a failure of ours,", () => {
     expect(findings).toBe("");
     // 401 is the answer to the calls that leave the key out.
     expect(statusesOf(answers)).toEqual(new Set([401, 402, 405]));
-  }, 120_000);
+  }, 360_000);
 });
 
 /** Few calls, and the checks that hold whatever the key is worth. */
