@@ -1,5 +1,6 @@
 import express, { type Express, type RequestHandler } from "express";
 import type { Logger } from "pino";
+import type { ReviewCarrier } from "../domain/review/carrying.ts";
 import type { TrustedProxies } from "../domain/trustedProxies.ts";
 import { createAdmission } from "../services/admission/admit.ts";
 import type { KeyUses } from "../services/admission/keyUses.ts";
@@ -31,6 +32,8 @@ export interface AppParts extends ServiceContext {
   operations: readonly Operation[];
   /** For operators; described in a document of their own. */
   internalOperations?: readonly Operation[];
+  /** Has steps of reviews carried by their workflows. Default: they are taken here. */
+  carrier?: ReviewCarrier;
   /** Default: none. */
   trustedProxies?: TrustedProxies;
   /** Told of every exchange that is over. */
@@ -95,6 +98,7 @@ export function createApp(parts: AppParts): Express {
       const principal = await pass(operation.access, request, response, asked);
       const raw = {
         context,
+        carrier: parts.carrier ?? null,
         cursors,
         requestId: exchange.requestId,
         principal,

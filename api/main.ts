@@ -1,6 +1,7 @@
-import { Connection } from "@temporalio/client";
+import { Client, Connection } from "@temporalio/client";
 import { pino } from "pino";
 import { readConfiguration } from "../adapters/configuration.ts";
+import { createWorkflowCarrier } from "../adapters/reviews/workflowCarrier.ts";
 import { requireDatabaseUrl, temporalConnectionOptions } from "../adapters/temporal.ts";
 import { createKeyVault } from "../adapters/vault/keyVault.ts";
 import { readMasterKeys } from "../adapters/vault/masterKeys.ts";
@@ -38,6 +39,7 @@ const cursors = createCursors(await readCursorSecret(configuration));
 const onError = (error: unknown) => logger.warn({ error: describeFailure(error) }, "last use of keys not written");
 const keyUses = createKeyUses({ ...context, onError });
 const temporal = Connection.lazy(temporalConnectionOptions(configuration));
+const client = new Client({ connection: temporal, namespace: configuration.TEMPORAL_NAMESPACE });
 
 const metrics = createMetrics(pool);
 const metricsServer = await serveMetrics(metrics.registry, {
@@ -57,6 +59,9 @@ const server = await startServer(
       health: createHealthChecks(pool, temporal),
       operations: v1Operations,
       internalOperations,
+      carrier: createWorkflowCarrier(client, (error) =>
+        logger.info({ error: describeFailure(error) }, "review step not carried by its workflow"),
+      ),
       trustedProxies: parseTrustedProxies(configuration.TRUST_PROXY ?? "0") ?? 0,
       observe: metrics.observe,
     }),

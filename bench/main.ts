@@ -7,6 +7,7 @@ import { benchEdge, type EdgeBenchOptions } from "./edge.ts";
 import { benchMerge, type MergeBenchOptions } from "./merge.ts";
 import { benchImport, type ImportBenchOptions } from "./import.ts";
 import { benchLists } from "./lists.ts";
+import { benchReview, type ReviewBenchOptions } from "./review.ts";
 import { benchSearch, type SearchBenchOptions } from "./search.ts";
 import { benchMatching, type MatchingBenchOptions } from "./matching.ts";
 import { benchTranscription } from "./transcription.ts";
@@ -108,6 +109,16 @@ program
   .option("--clients <n>", "clients at once", Number, 8)
   .option("--seconds <n>", "length of each measurement", Number, 15)
   .action((options: SearchBenchOptions) => benchSearch(options));
+
+program
+  .command("review")
+  .description(
+    "the reviewers' queue through the running product with thousands of open reviews, and what idle ones cost the worker",
+  )
+  .option("--open <n>", "reviews that are open, each with its workflow", Number, 10_000)
+  .option("--over <n>", "reviews that are over, beside them", Number, 90_000)
+  .option("--rounds <n>", "reads of each page", Number, 300)
+  .action((options: ReviewBenchOptions) => benchReview(options));
 
 program
   .command("detection")

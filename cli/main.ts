@@ -8,6 +8,7 @@ import { addEntityCommands } from "./commands/entities.ts";
 import { addImportCommand } from "./commands/import.ts";
 import { addKeyCommands } from "./commands/keys.ts";
 import { addMigrateCommand } from "./commands/migrate.ts";
+import { addReviewCommands } from "./commands/reviews.ts";
 import { addScanCommand } from "./commands/scan.ts";
 import { addSecretCommands } from "./commands/secrets.ts";
 import { addStartCommand } from "./commands/start.ts";
@@ -36,6 +37,7 @@ addScanCommand(program, answer);
 addChannelCommands(program, answer);
 addImportCommand(program, answer);
 addEntityCommands(program, answer);
+addReviewCommands(program, answer);
 acceptJsonEverywhere(program);
 
 try {

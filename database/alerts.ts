@@ -93,7 +93,7 @@ const alertRow = z
 /** A fired alert with where its deliveries stand, the newest of each channel. */
 export type Alert = z.output<typeof alertRow>;
 
-/** A monitor's alerts, newest first. */
+/** A monitor's alerts, newest first, without those that reviewers took back. */
 export async function listAlerts(db: Queryable, monitorId: string, limit: number): Promise<readonly Alert[]> {
   return db.any(sql.type(alertRow)`
     select alert.id, alert.kind, alert.status, alert.mention_id, alert.entity_id, alert.entity_name, alert.monitor_id, alert.monitor_name,
@@ -110,7 +110,7 @@ export async function listAlerts(db: Queryable, monitorId: string, limit: number
     from alert_occurrence as alert
       join video on video.id = alert.video_id
       join channel on channel.id = video.channel_id
-    where alert.monitor_id = ${monitorId} order by alert.fired_at desc, alert.id desc limit ${limit}`);
+    where alert.monitor_id = ${monitorId} and alert.retracted_at is null order by alert.fired_at desc, alert.id desc limit ${limit}`);
 }
 
 const attemptRow = z

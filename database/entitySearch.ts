@@ -3,7 +3,7 @@ import type { EntityGroup } from "../domain/evidence.ts";
 import { type Conjunction, type DictionaryQuestion, maxPrefixWords } from "../domain/search/plan.ts";
 import { commercialTerm, lengthTerm, typeTerm } from "../domain/search/terms.ts";
 import { type Entity, entityColumns, entityFields, shapeEntity } from "./entities.ts";
-import { type Queryable, sql } from "./pool.ts";
+import { count, type Queryable, sql } from "./pool.ts";
 
 const dictionaryRow = z.object({ words: z.array(z.string()) });
 
@@ -68,4 +68,38 @@ export async function readEntities(db: Queryable, ids: readonly number[]): Promi
     select ${entityColumns} from entity left join entity as owner on owner.id = entity.owner_id
     where entity.id = any(${sql.array([...ids], "int8")})`);
   return new Map(entities.map((entity) => [entity.numericId, entity]));
+}
+
+const reviewRow = z
+  .object({
+    entity_id: count,
+    mention_count: count,
+    is_commercial: z.boolean(),
+    is_pinned: z.boolean(),
+  })
+  .transform((row) => ({
+    entityId: row.entity_id,
+    mentionCount: row.mention_count,
+    hasRecommendations: row.is_commercial,
+    isPinned: row.is_pinned,
+  }));
+/** An entity that reviewers want first, or not at all, among the results of a search. */
+export type SearchReview = z.output<typeof reviewRow>;
+
+/** What reviewers said of the results for exactly this folded text: entities that the filter lets through. */
+export async function listSearchReviews(
+  db: Queryable,
+  key: string,
+  filter: SearchFilter,
+): Promise<readonly SearchReview[]> {
+  const ofGroup =
+    filter.group === null ? sql.fragment`` : sql.fragment`and group_of_type(entity.type) = ${filter.group}`;
+  const reviews = await db.any(sql.type(reviewRow)`
+    select entity.id as entity_id, entity.mention_count, has_recommendations(entity.id) as is_commercial, bool_or(said.verdict = 'pinned') as is_pinned
+    from search_review as said join entity as named on named.id = said.entity_id
+      join entity on entity.id = coalesce(named.canonical_id, named.id)
+    where said.key = ${key} ${ofGroup}
+    group by entity.id`);
+  const { hasRecommendations } = filter;
+  return reviews.filter((review) => hasRecommendations === null || review.hasRecommendations === hasRecommendations);
 }

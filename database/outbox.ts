@@ -10,6 +10,7 @@ export const outboxKinds = [
   "channel.schedule",
   "alert.start",
   "rotation.start",
+  "review.start",
   "notice.start",
   "delivery.start",
 ] as const;

@@ -13,6 +13,7 @@ const prefixes = {
   alert: "alr",
   event: "evt",
   delivery: "dlv",
+  reviewCommand: "rvc",
   notice: "ntc",
   correction: "cor",
 } as const;

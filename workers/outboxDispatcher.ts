@@ -19,6 +19,7 @@ import { startAlertDelivery } from "./alertStarts.ts";
 import { applyChannelSchedule } from "./channelSchedules.ts";
 import { startSingleDelivery } from "./deliveryStarts.ts";
 import { startWebhookNotice } from "./noticeStarts.ts";
+import { startReview } from "./reviewStarts.ts";
 import { startRotation } from "./rotationStarts.ts";
 import { startScanWorkflow } from "./scanStarts.ts";
 import { cancelTranscriptionWorkflow, startTranscriptionWorkflow } from "./transcriptionStarts.ts";
@@ -188,6 +189,8 @@ async function dispatch(
       return startWebhookNotice(db, client, message.subject);
     case "rotation.start":
       return startRotation(db, client, message.subject);
+    case "review.start":
+      return startReview(db, client, Number(message.subject));
     case "scan.start":
       return startScanWorkflow(db, settings, client, message.subject);
     case "channel.schedule":

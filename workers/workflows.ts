@@ -1,5 +1,6 @@
 import { Client } from "@temporalio/client";
 import { Worker } from "@temporalio/worker";
+import { createFeedbackActivities } from "../activities/feedback.ts";
 import { createRotationActivities } from "../activities/rotation.ts";
 import { createImageActivities } from "../activities/images.ts";
 import { createScanActivities } from "../activities/scan.ts";
@@ -48,6 +49,7 @@ export async function createWorkflowsWorker({
       ...createScanActivities({ context, names }),
       ...createUpkeepActivities({ context }),
       ...createRotationActivities({ context }),
+      ...createFeedbackActivities({ context }),
       ...createImageActivities({ context, finder: createPageImageFinder({ ...settings.images, http, policy }) }),
       ...createRelatedEntitiesActivities({ context }),
     },

@@ -1,6 +1,7 @@
 export { alertDelivery } from "./alertDelivery.ts";
 export { brandProfiles } from "./brandProfiles.ts";
 export { channelPoll } from "./channelPoll.ts";
+export { feedbackReview } from "./feedbackReview.ts";
 export { idempotencyPurge } from "./idempotencyPurge.ts";
 export { imageResolution } from "./imageResolution.ts";
 export { preliminaryScan } from "./preliminaryScan.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Transaction } from "../../database/pool.ts";
 import type { ErrorCode } from "../../domain/errors.ts";
+import type { ReviewCarrier } from "../../domain/review/carrying.ts";
 import type { ServiceContext } from "../../services/context.ts";
 import type { Access, AccessRule, Principal } from "./access.ts";
 import type { Answer, AnswerOf, ReadAnswer, ReadAnswerOf, ResponseSpecs } from "./answers.ts";
@@ -15,6 +16,8 @@ export const noBody = z.strictObject({}).optional();
 /** What every handler is given. `context.pool` is for reads; writes use their `transaction`. */
 interface Input<C, P extends z.ZodType, Q extends z.ZodType> {
   context: ServiceContext;
+  /** Has steps of reviews carried by their workflows; null where there is none. */
+  carrier: ReviewCarrier | null;
   cursors: Cursors;
   requestId: string;
   caller: C;
@@ -63,14 +66,33 @@ export interface WriteDeclaration<
 > extends Declared<C, P, Q, R> {
   method: "post" | "patch" | "delete";
   body: B;
+  /** Code for a body whose fields do not fit; default: `invalid_body`. */
+  bodyMisfit?: ErrorCode;
   /** The answer carries a secret: what is stored of it for a replay is encrypted. */
   answersSecret?: boolean;
   handle: (input: Input<C, P, Q> & { body: z.output<B>; transaction: Transaction }) => Promise<AnswerOf<R>>;
 }
 
+/**
+ * A POST whose effect a workflow commits: no transaction is open while it is waited for. The effect must be one that a repeat does not change,
+ * since its Idempotency-Key is only kept after it.
+ */
+export interface CarriedDeclaration<
+  C,
+  P extends z.ZodType,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+  R extends ResponseSpecs,
+> extends Declared<C, P, Q, R> {
+  method: "post";
+  body: B;
+  handle: (input: Input<C, P, Q> & { body: z.output<B> }) => Promise<AnswerOf<R>>;
+}
+
 /** A request as it came, before validation. */
 export interface RawCall {
   context: ServiceContext;
+  carrier: ReviewCarrier | null;
   cursors: Cursors;
   requestId: string;
   principal: Principal;
@@ -102,14 +124,18 @@ interface ReadOperation extends Described {
   prepare: (raw: RawCall) => () => Promise<ReadAnswer> | ReadAnswer;
 }
 
-export interface WriteOperation extends Described {
+interface Written extends Described {
   method: "post" | "patch" | "delete";
   body: z.ZodType;
   answersSecret: boolean;
-  prepare: (raw: RawCall) => PreparedWrite;
 }
 
-type PreparedWrite = (transaction: Transaction) => Promise<Answer>;
+/** `carried`: its effect is committed elsewhere, and no transaction is open for it. */
+export type WriteOperation = Written &
+  (
+    | { carried: false; prepare: (raw: RawCall) => (transaction: Transaction) => Promise<Answer> }
+    | { carried: true; prepare: (raw: RawCall) => () => Promise<Answer> }
+  );
 
 /** A compiled operation. `prepare` validates (400) and returns the call, ready to run. */
 export type Operation = ReadOperation | WriteOperation;
@@ -122,27 +148,14 @@ export function operation<
   B extends z.ZodType,
   const R extends ResponseSpecs,
 >(declared: ReadDeclaration<C, P, Q, R> | WriteDeclaration<C, P, Q, B, R>): Operation {
-  const described = {
-    ...declared,
-    description: declared.description ?? "",
-    errors: declared.errors ?? [],
-    bareBodies: declared.bareBodies ?? {},
-  };
-  const inputOf = (raw: RawCall): Input<C, P, Q> => ({
-    context: raw.context,
-    cursors: raw.cursors,
-    requestId: raw.requestId,
-    caller: declared.access.callerOf(raw.principal),
-    params: parsePath(declared.params, raw.params),
-    query: parseQuery(declared.query, raw.queryString),
-  });
+  const described = describedBy(declared);
   if (declared.method === "get") {
     return {
       ...described,
       method: "get",
       charges: declared.charges ?? false,
       prepare: (raw) => {
-        const input = inputOf(raw);
+        const input = inputOf(declared, raw);
         return () => declared.handle({ ...input, ifNoneMatch: raw.ifNoneMatch });
       },
     };
@@ -152,10 +165,57 @@ export function operation<
     method: declared.method,
     body: declared.body,
     answersSecret: declared.answersSecret ?? false,
+    carried: false,
     prepare: (raw) => {
-      const input = inputOf(raw);
-      const body = parseBody(declared.body, raw.body);
+      const input = inputOf(declared, raw);
+      const body = parseBody(declared.body, raw.body, declared.bodyMisfit);
       return (transaction) => declared.handle({ ...input, body, transaction });
     },
+  };
+}
+
+/** The same for a POST whose effect a workflow commits. */
+export function carriedOperation<
+  C,
+  P extends z.ZodType,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+  const R extends ResponseSpecs,
+>(declared: CarriedDeclaration<C, P, Q, B, R>): Operation {
+  return {
+    ...describedBy(declared),
+    method: declared.method,
+    body: declared.body,
+    answersSecret: false,
+    carried: true,
+    prepare: (raw) => {
+      const input = inputOf(declared, raw);
+      const body = parseBody(declared.body, raw.body);
+      return () => declared.handle({ ...input, body });
+    },
+  };
+}
+
+function describedBy<D extends Declared<unknown, z.ZodType, z.ZodType, ResponseSpecs>>(declared: D) {
+  return {
+    ...declared,
+    description: declared.description ?? "",
+    errors: declared.errors ?? [],
+    bareBodies: declared.bareBodies ?? {},
+  };
+}
+
+function inputOf<C, P extends z.ZodType, Q extends z.ZodType>(
+  declared: Pick<Declared<C, P, Q, ResponseSpecs>, "access" | "params" | "query">,
+  raw: RawCall,
+): Input<C, P, Q> {
+  return {
+    context: raw.context,
+    carrier: raw.carrier,
+    cursors: raw.cursors,
+    requestId: raw.requestId,
+    caller: declared.access.callerOf(raw.principal),
+    params: parsePath(declared.params, raw.params),
+    query: parseQuery(declared.query, raw.queryString),
   };
 }

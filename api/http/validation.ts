@@ -22,7 +22,12 @@ export function parseQuery<S extends z.ZodType>(schema: S, queryString: string):
   return parsed.data;
 }
 
-export function parseBody<S extends z.ZodType>(schema: S, body: Buffer): z.output<S> {
+/** `misfit`: the code for fields that do not fit; of unknown fields and broken JSON it is `invalid_body`, whatever the operation. */
+export function parseBody<S extends z.ZodType>(
+  schema: S,
+  body: Buffer,
+  misfit: ErrorCode = "invalid_body",
+): z.output<S> {
   const value = body.length === 0 ? undefined : readJson(body);
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -31,7 +36,11 @@ export function parseBody<S extends z.ZodType>(schema: S, body: Buffer): z.outpu
       "invalid_body",
       "The request has no body; send a JSON object with `Content-Type: application/json`.",
     );
-  throw refusal("invalid_body", "body field", parsed.error, schema);
+  throw refusal(parsed.error.issues.every(isMisfit) ? misfit : "invalid_body", "body field", parsed.error, schema);
+}
+
+function isMisfit({ code, path }: z.core.$ZodIssue): boolean {
+  return code !== "unrecognized_keys" && path.length > 0;
 }
 
 const shownIssues = 5;

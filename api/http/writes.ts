@@ -1,11 +1,11 @@
 import type { Request, Response } from "express";
-import { onceOnly } from "../../services/idempotency/onceOnly.ts";
+import { onceCarried, onceOnly } from "../../services/idempotency/onceOnly.ts";
 import type { Principal } from "./access.ts";
 import { type Answer, type RenderedAnswer, renderAnswer } from "./answers.ts";
 import { readIdempotencyKey, requestFingerprint } from "./idempotencyKey.ts";
 import type { RawCall, WriteOperation } from "./operation.ts";
 
-/** Carries out a write: reads its body, and runs its handler in one transaction, once for an Idempotency-Key. */
+/** Carries out a write: reads its body, and runs its handler, in one transaction unless a workflow commits it, once for an Idempotency-Key. */
 export async function serveWrite(
   operation: WriteOperation,
   raw: Omit<RawCall, "body">,
@@ -19,7 +19,9 @@ export async function serveWrite(
   const key = owner === null ? null : readIdempotencyKey(request);
   const body = await readBody();
   if (owner === null || key === null) {
-    const answer = await context.pool.transaction(operation.prepare({ ...raw, body }));
+    const answer = operation.carried
+      ? await operation.prepare({ ...raw, body })()
+      : await context.pool.transaction(operation.prepare({ ...raw, body }));
     exchange.rows = answer.rows ?? 0;
     return renderAnswer(answer);
   }
@@ -31,10 +33,15 @@ export async function serveWrite(
     answersSecret: operation.answersSecret,
   };
   let answer: Answer | undefined;
-  const outcome = await onceOnly(context, once, async (transaction) => {
-    answer = await operation.prepare({ ...raw, body })(transaction);
-    return renderAnswer(answer);
-  });
+  const outcome = operation.carried
+    ? await onceCarried(context, once, async () => {
+        answer = await operation.prepare({ ...raw, body })();
+        return renderAnswer(answer);
+      })
+    : await onceOnly(context, once, async (transaction) => {
+        answer = await operation.prepare({ ...raw, body })(transaction);
+        return renderAnswer(answer);
+      });
   if (outcome.replayed) {
     exchange.replayed = true;
     response.setHeader("Idempotency-Replayed", "true");

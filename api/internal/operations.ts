@@ -12,6 +12,10 @@ import { connectChat } from "./chat/connect.ts";
 import { disconnectChat } from "./chat/disconnect.ts";
 import { createApiKey } from "./keys/create.ts";
 import { listApiKeys } from "./keys/list.ts";
+import { listReviewQueue } from "./reviews/list.ts";
+import { previewReview } from "./reviews/preview.ts";
+import { readReview } from "./reviews/read.ts";
+import { reviewSteps } from "./reviews/steps.ts";
 import { deleteApiKey, disableApiKey, enableApiKey } from "./keys/setState.ts";
 
 /** Every operation for operators, in the order of their reference. */
@@ -32,4 +36,8 @@ export const internalOperations: readonly Operation[] = [
   listInternalJobs,
   connectChat,
   disconnectChat,
+  listReviewQueue,
+  readReview,
+  previewReview,
+  ...reviewSteps,
 ];

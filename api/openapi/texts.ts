@@ -11,6 +11,7 @@ export const tags = [
   { name: "Transcriptions", description: "Have a video transcribed, follow the job, cancel it." },
   { name: "Transcripts", description: "Read what was said, as JSON, subtitles or plain text, and search it." },
   { name: "Corrections", description: "Put transcripts right, together, and take it back." },
+  { name: "Community Review", description: "Report what is wrong, and see what became of it. Free." },
   { name: "Account", description: "Who the key belongs to, and what is left of its pool." },
   { name: "Meta", description: "The service itself." },
 ] as const;
@@ -80,6 +81,7 @@ export const internalTags = [
   { name: "Entities", description: "Add, change and merge what the index knows of." },
   { name: "Corrections", description: "What people put right in transcripts." },
   { name: "Media", description: "What becomes of videos." },
+  { name: "Reviews", description: "Decide on feedback, apply what is right, and take it back." },
   { name: "Meta", description: "This API itself." },
 ] as const;
 

@@ -9,6 +9,9 @@ import { search } from "./entities/search.ts";
 import { list as listChatIntegrations } from "./chat/list.ts";
 import { describeApi } from "../openapi/document.ts";
 import { getMe } from "./account/me.ts";
+import { create as createFeedback } from "./feedback/create.ts";
+import { read as readFeedback } from "./feedback/read.ts";
+import { withdraw as withdrawFeedback } from "./feedback/withdraw.ts";
 import { createHealth } from "./meta/health.ts";
 import type { HealthChecks } from "./meta/healthMonitor.ts";
 import { openapiOperation } from "./meta/openapi.ts";
@@ -91,6 +94,9 @@ export const v1Operations: readonly Operation[] = [
   correct,
   listCorrections,
   withdrawRewrite,
+  createFeedback,
+  readFeedback,
+  withdrawFeedback,
   getMe,
 ];
 

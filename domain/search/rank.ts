@@ -22,6 +22,32 @@ export function rankCandidates<C extends { entityId: number; mentionCount: numbe
   return [...best.values()].toSorted(byPosition);
 }
 
+/** What a reviewer said of an entity among the results of a search. */
+interface ReviewedResult {
+  entityId: number;
+  mentionCount: number;
+  hasRecommendations: boolean;
+  /** true: it counts as a full match; false: it is no result. */
+  isPinned: boolean;
+}
+
+/** Results as reviewers want them, in their order. */
+export function rankReviewed(
+  ranked: readonly (SearchPosition & { hasRecommendations: boolean })[],
+  reviews: readonly ReviewedResult[],
+): (SearchPosition & { hasRecommendations: boolean })[] {
+  const reviewed = new Set(reviews.map(({ entityId }) => entityId));
+  const pinned = reviews
+    .filter(({ isPinned }) => isPinned)
+    .map(({ entityId, mentionCount, hasRecommendations }) => ({
+      entityId,
+      mentionCount,
+      hasRecommendations,
+      score: 1,
+    }));
+  return [...ranked.filter(({ entityId }) => !reviewed.has(entityId)), ...pinned].toSorted(byPosition);
+}
+
 /** Negative where `a` comes before `b`. */
 export function byPosition(a: SearchPosition, b: SearchPosition): number {
   return b.score - a.score || b.mentionCount - a.mentionCount || a.entityId - b.entityId;

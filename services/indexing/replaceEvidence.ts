@@ -11,7 +11,9 @@ import {
   type StoredMention,
 } from "../../database/detectedEvidence.ts";
 import type { Transaction } from "../../database/pool.ts";
+import { listSettled } from "../../database/reviewedEvidence.ts";
 import { type EvidencePlace, matchKept } from "../../domain/keptIds.ts";
+import { settledBy, type SettledKind } from "../../domain/review/settled.ts";
 import { matchTrackers, readMentionsBefore } from "../alerts/matchTrackers.ts";
 
 export type NewMention = Omit<StoredMention, "continues">;
@@ -29,28 +31,54 @@ export interface VideoEvidence {
 
 /**
  * Makes this the video's detected evidence, in the caller's transaction: what stayed keeps its id, what is gone disappears, imported rows
- * are left alone, and readers see the old evidence or the new, never a part. Trackers that it is news to fire. Run twice, the second run changes
+ * and what reviewers settled are left alone, and readers see the old evidence or the new, never a part. Trackers that it is news to fire. Run twice, the second run changes
  * nothing that can be read.
  */
 export async function replaceEvidence(transaction: Transaction, evidence: VideoEvidence): Promise<void> {
   const { videoId, origin, replaces } = evidence;
   await lockEvidence(transaction, videoId);
-  const mentionsBefore = await listDetectedMentions(transaction, videoId, replaces?.mentionIds ?? null);
+  const settled = await readSettled(transaction, videoId);
+  const mentionsBefore = (await listDetectedMentions(transaction, videoId, replaces?.mentionIds ?? null)).filter(
+    ({ id }) => !settled.mentionIds.has(id),
+  );
+  const mentions = evidence.mentions.filter(
+    (mention) => !settled.isSettled(mention.isAppearance ? "appearance" : "mention", mention),
+  );
   const goneIds = mentionsBefore.map(({ id }) => id);
   const before = await readMentionsBefore(transaction, goneIds);
   const writtenIds = await replaceMentions(transaction, videoId, origin, {
     goneIds,
-    mentions: continued(mentionsBefore, evidence.mentions, ({ isAppearance }) =>
-      isAppearance ? "appearance" : "mention",
-    ),
+    mentions: continued(mentionsBefore, mentions, ({ isAppearance }) => (isAppearance ? "appearance" : "mention")),
   });
-  const commercialsBefore = await listDetectedCommercials(transaction, videoId, replaces?.commercialIds ?? null);
+  const commercialsBefore = (
+    await listDetectedCommercials(transaction, videoId, replaces?.commercialIds ?? null)
+  ).filter(({ id }) => !settled.commercialIds.has(id));
+  const commercials = evidence.commercials.filter((commercial) => !settled.isSettled("commercial", commercial));
   await replaceCommercials(transaction, videoId, origin, {
     goneIds: commercialsBefore.map(({ id }) => id),
-    commercials: continued(commercialsBefore, evidence.commercials, ({ mentionClass }) => mentionClass),
+    commercials: continued(commercialsBefore, commercials, ({ mentionClass }) => mentionClass),
   });
   await recordVideoIndex(transaction, videoId, origin);
   await matchTrackers(transaction, videoId, before, writtenIds);
+}
+
+/** What reviewers settled in the video: rows that stand, and the places where detection has no say any more. */
+async function readSettled(transaction: Transaction, videoId: string) {
+  const settled = await listSettled(transaction, videoId);
+  const idsOf = (wanted: (kind: SettledKind) => boolean) =>
+    new Set(settled.flatMap(({ kind, rowId }) => (rowId !== null && wanted(kind) ? [rowId] : [])));
+  const places = settled.flatMap(({ kind, canonicalId: entityId, startSeconds, endSeconds }) =>
+    entityId === null || startSeconds === null || endSeconds === null
+      ? []
+      : [{ kind, entityId, startSeconds, endSeconds }],
+  );
+  const test = settledBy(places);
+  return {
+    mentionIds: idsOf((kind) => kind !== "commercial"),
+    commercialIds: idsOf((kind) => kind === "commercial"),
+    isSettled: (kind: SettledKind, { entityId, startSeconds, endSeconds }: NewMention | NewCommercial) =>
+      test({ kind, entityId, startSeconds, endSeconds }),
+  };
 }
 
 /** Joins each new piece to the row it continues, whose own entity it keeps: that may be one that was merged into the detected one. */

@@ -854,6 +854,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report what is wrong with an answer
+         * @description Free. Reviewers decide on each correction; nothing changes by itself, and `status` says what became of it. Where more is wanted (`needs_information`), send it to support and quote the `feedback_id`.
+         *
+         *     Needs the scope `read`. With `type` recommendations or channel_sponsors it also needs a tier of `pro_plus` or higher and the scope `recommendations:read`.
+         */
+        post: operations["createFeedback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/feedback/{feedback_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what became of a feedback
+         * @description Free. Only the account that submitted it sees it.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["getFeedback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/feedback/{feedback_id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a feedback back
+         * @description Free. Only while it is `pending_review`; a repeat changes nothing.
+         *
+         *     Needs the scope `read`.
+         */
+        post: operations["withdrawFeedback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/me": {
         parameters: {
             query?: never;
@@ -1481,6 +1547,70 @@ export interface components {
                  * @example 12.5
                  */
                 end?: number;
+            }[];
+        };
+        /**
+         * @example {
+         *       "type": "mentions",
+         *       "query": {
+         *         "entity_id": "ent_7"
+         *       },
+         *       "corrections": [
+         *         {
+         *           "item_id": "men_7",
+         *           "item_kind": "mention",
+         *           "issue_type": "wrong_entity",
+         *           "reason": "It is about the company.",
+         *           "suggested_change": {
+         *             "entity_id": "ent_42"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        NewFeedback: {
+            /**
+             * @description The surface that was called.
+             * @example mentions
+             * @enum {string}
+             */
+            type: "recommendations" | "channel_sponsors" | "mentions" | "entities_search" | "entities" | "channels" | "monitor_alert" | "appearances" | "search";
+            /**
+             * @description The query that was run: its parameters as an object, or that object as URL-encoded JSON.
+             * @example {
+             *       "entity_id": "ent_7",
+             *       "limit": 20
+             *     }
+             */
+            query: {
+                [key: string]: unknown;
+            } | string;
+            notes?: string | null;
+            /** @description What is wrong with the answer, item by item. */
+            corrections: {
+                /**
+                 * @description What is wrong: `com_*` of a recommendation, `men_*` of a mention or appearance, `ent_*` of a sponsor, entity, channel or result, and an alert's id as the alert list gives it. For `missing`, the `ent_*` of what is missing will do.
+                 * @example men_7
+                 */
+                item_id: string;
+                /**
+                 * @description What `item_id` is, as the type asks for it.
+                 * @example mention
+                 * @enum {string}
+                 */
+                item_kind: "recommendation" | "sponsor" | "mention" | "appearance" | "entity" | "channel" | "result" | "alert";
+                /**
+                 * @description What is wrong. recommendation: not_commercial, wrong_class, wrong_entity, wrong_promo_code, wrong_offer, wrong_quote, wrong_timestamp, wrong_speaker_role, duplicate, missing. sponsor: not_a_sponsor, wrong_entity, wrong_status, wrong_count, missing. mention: not_mentioned, wrong_entity, wrong_timestamp, wrong_sentiment, wrong_quote, duplicate, missing. appearance: person_not_present, wrong_person, wrong_appearance_role, wrong_timestamp, missing. entity: wrong_name, wrong_type, wrong_url, wrong_image, wrong_owner, duplicate_entity, should_split, missing_alias. channel: wrong_name, wrong_type, wrong_url, wrong_image, wrong_owner, duplicate_entity, should_split, missing_alias. result: irrelevant, wrong_rank, missing_result, duplicate. alert: false_positive, wrong_entity, wrong_timestamp, duplicate_alert, late_alert.
+                 * @example wrong_entity
+                 * @enum {string}
+                 */
+                issue_type: "not_commercial" | "wrong_class" | "wrong_entity" | "wrong_promo_code" | "wrong_offer" | "wrong_quote" | "wrong_timestamp" | "wrong_speaker_role" | "duplicate" | "missing" | "not_a_sponsor" | "wrong_status" | "wrong_count" | "not_mentioned" | "wrong_sentiment" | "person_not_present" | "wrong_person" | "wrong_appearance_role" | "wrong_name" | "wrong_type" | "wrong_url" | "wrong_image" | "wrong_owner" | "duplicate_entity" | "should_split" | "missing_alias" | "irrelevant" | "wrong_rank" | "missing_result" | "false_positive" | "duplicate_alert" | "late_alert";
+                reason?: string | null;
+                suggested_change?: {
+                    [key: string]: unknown;
+                } | null;
+                notes?: string | null;
+                observed_rank?: number | null;
             }[];
         };
         AlertMentionEvent: {
@@ -2884,7 +3014,7 @@ export interface components {
              */
             confidence: number;
             /**
-             * @description Where it is from: `speech`, `captions` or `import`.
+             * @description Where it is from: `speech`, `captions`, `import` or `review`.
              * @example speech
              */
             source: string;
@@ -3512,6 +3642,80 @@ export interface components {
              * @example 3
              */
             seq: number;
+        };
+        Feedback: {
+            /**
+             * @description Number of the feedback.
+             * @example 7
+             */
+            feedback_id: number;
+            /**
+             * @description The surface that was called.
+             * @example mentions
+             * @enum {string}
+             */
+            type: "recommendations" | "channel_sponsors" | "mentions" | "entities_search" | "entities" | "channels" | "monitor_alert" | "appearances" | "search";
+            /**
+             * @description Of the corrections' statuses the first that is present: needs_information, pending_review, accepted, accepted_with_changes, reverted, applied, rejected, withdrawn. Accepted is not yet applied.
+             * @enum {string}
+             */
+            status: "pending_review" | "needs_information" | "accepted" | "accepted_with_changes" | "rejected" | "withdrawn" | "applied" | "reverted";
+            /** @description The query that the feedback is about, as submitted. */
+            query: {
+                [key: string]: unknown;
+            };
+            /** @description As submitted. */
+            notes: string | null;
+            /** @description When it was submitted. */
+            created_at: string | null;
+            /** @description In the order of the submission. */
+            corrections: components["schemas"]["FeedbackCorrection"][];
+        };
+        FeedbackCorrection: {
+            /**
+             * @description Number of the correction.
+             * @example 9
+             */
+            correction_id: number;
+            /**
+             * @description Where its review stands.
+             * @enum {string}
+             */
+            status: "pending_review" | "needs_information" | "accepted" | "accepted_with_changes" | "rejected" | "withdrawn" | "applied" | "reverted";
+            /**
+             * @description What is wrong: `com_*` of a recommendation, `men_*` of a mention or appearance, `ent_*` of a sponsor, entity, channel or result, and an alert's id as the alert list gives it. For `missing`, the `ent_*` of what is missing will do.
+             * @example men_7
+             */
+            item_id: string;
+            /**
+             * @description What `item_id` is, as the type asks for it.
+             * @example mention
+             * @enum {string}
+             */
+            item_kind: "recommendation" | "sponsor" | "mention" | "appearance" | "entity" | "channel" | "result" | "alert";
+            /**
+             * @description What is wrong. recommendation: not_commercial, wrong_class, wrong_entity, wrong_promo_code, wrong_offer, wrong_quote, wrong_timestamp, wrong_speaker_role, duplicate, missing. sponsor: not_a_sponsor, wrong_entity, wrong_status, wrong_count, missing. mention: not_mentioned, wrong_entity, wrong_timestamp, wrong_sentiment, wrong_quote, duplicate, missing. appearance: person_not_present, wrong_person, wrong_appearance_role, wrong_timestamp, missing. entity: wrong_name, wrong_type, wrong_url, wrong_image, wrong_owner, duplicate_entity, should_split, missing_alias. channel: wrong_name, wrong_type, wrong_url, wrong_image, wrong_owner, duplicate_entity, should_split, missing_alias. result: irrelevant, wrong_rank, missing_result, duplicate. alert: false_positive, wrong_entity, wrong_timestamp, duplicate_alert, late_alert.
+             * @example wrong_entity
+             * @enum {string}
+             */
+            issue_type: "not_commercial" | "wrong_class" | "wrong_entity" | "wrong_promo_code" | "wrong_offer" | "wrong_quote" | "wrong_timestamp" | "wrong_speaker_role" | "duplicate" | "missing" | "not_a_sponsor" | "wrong_status" | "wrong_count" | "not_mentioned" | "wrong_sentiment" | "person_not_present" | "wrong_person" | "wrong_appearance_role" | "wrong_name" | "wrong_type" | "wrong_url" | "wrong_image" | "wrong_owner" | "duplicate_entity" | "should_split" | "missing_alias" | "irrelevant" | "wrong_rank" | "missing_result" | "false_positive" | "duplicate_alert" | "late_alert";
+            /** @description As submitted. */
+            reason: string | null;
+            /** @description As submitted; null where none was. */
+            suggested_change: {
+                [key: string]: unknown;
+            } | null;
+            /** @description As submitted. */
+            notes: string | null;
+            /** @description As submitted. */
+            observed_rank: number | null;
+            /** @description What the reviewer says of it. */
+            resolution_note: string | null;
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             */
+            created_at: string;
         };
         /**
          * @example {
@@ -11331,6 +11535,578 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] | components["schemas"]["AnchorMismatch"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than the API takes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createFeedback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Name of this operation, made up by you. A repeat within 24 hours with the same key and request gets the first response again, without a second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewFeedback"];
+            };
+        };
+        responses: {
+            /** @description The feedback, which waits for review. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Feedback"];
+                };
+            };
+            /**
+             * @description `invalid_query`: A query or path parameter is unknown, malformed or out of range.
+             *
+             *     `invalid_body`: The body is not valid JSON, or a field is unknown, missing or of the wrong type.
+             *
+             *     `invalid_feedback_request`: The feedback lacks a type or a query, or a correction does not fit its type.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             *
+             *     `recommendations_not_enabled`: Commercial data needs the tier pro_plus or higher.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `entity_not_found`: No entity has this id or name.
+             *
+             *     `mention_not_found`: No mention has this id.
+             *
+             *     `recommendation_not_found`: No commercial row has this id.
+             *
+             *     `alert_not_found`: The alert row does not exist or belongs to another account.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `idempotency_conflict`: The Idempotency-Key was used before with a different request.
+             *
+             *     `idempotency_in_progress`: A request with this Idempotency-Key is still being carried out.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description Seconds to wait, of `idempotency_in_progress`. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_large`: The body is larger than the API takes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not `application/json`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getFeedback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the feedback. */
+                feedback_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The feedback. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Feedback"];
+                };
+            };
+            /** @description `invalid_query`: A query or path parameter is unknown, malformed or out of range. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `feedback_not_found`: The feedback does not exist or belongs to another account. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded`: The key has used up its requests for this minute. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An unexpected failure on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    withdrawFeedback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Name of this operation, made up by you. A repeat within 24 hours with the same key and request gets the first response again, without a second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Number of the feedback. */
+                feedback_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The feedback as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Feedback"];
+                };
+            };
+            /**
+             * @description `invalid_query`: A query or path parameter is unknown, malformed or out of range.
+             *
+             *     `invalid_body`: The body is not valid JSON, or a field is unknown, missing or of the wrong type.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_api_key`: The key is missing, malformed, unknown, disabled, expired or deleted. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `quota_exceeded`: The monthly row pool is used up and on-demand rows are off or capped. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `api_not_enabled`: The plan has no API access.
+             *
+             *     `insufficient_scope`: The key lacks the scope that the message names.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `feedback_not_found`: The feedback does not exist or belongs to another account. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `idempotency_conflict`: The Idempotency-Key was used before with a different request.
+             *
+             *     `idempotency_in_progress`: A request with this Idempotency-Key is still being carried out.
+             *
+             *     `illegal_transition`: The resource is in a state that does not allow this.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Service-Version": components["headers"]["XServiceVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description Seconds to wait, of `idempotency_in_progress`. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `body_too_large`: The body is larger than the API takes. */

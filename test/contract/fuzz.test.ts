@@ -91,6 +91,7 @@ parameters = { "path.id" = { dictionary = "${resource}", probability = 0.8 } }
 
 /** Operations whose bodies follow rules that no schema can say. */
 const ruledBodies = [
+  "createFeedback",
   "createTracker",
   "updateTracker",
   "previewTracker",

@@ -36,6 +36,11 @@ describe("histories of released versions", () => {
     expect(await keptHistories()).toEqual(expect.arrayContaining(scheduled));
   });
 
+  it("are kept for what becomes of a feedback", async () => {
+    const ways = ["400-days", "applied-again", "rejected", "signals"].map((way) => `1.2.0/feedback-review-${way}.json`);
+    expect(await keptHistories()).toEqual(expect.arrayContaining(ways));
+  });
+
   it("replay on today's code", async () => {
     const files = (await keptHistories()).map((file) => path.join(folder, file));
     expect(await replay(files)).toEqual(files.map((file) => ({ file, error: null })));

@@ -138,7 +138,7 @@ export const mentionList = listOf(mention).meta({ id: "MentionList" });
 
 /** `videoUrl`, `videoMomentUrl`: addresses on the platform (Settings). */
 export function shapeMention(
-  row: BoughtMention,
+  row: Omit<BoughtMention, "costRows" | "paid" | "position">,
   { videoUrl, videoMomentUrl }: { videoUrl: string; videoMomentUrl: string },
 ): z.input<typeof mention> {
   return {

@@ -35,7 +35,9 @@ const appearance = z
     end_seconds: endSeconds,
     speaking_seconds: z.number().nullable().meta({ description: "How long the person speaks; null if unknown." }),
     confidence,
-    source: z.string().meta({ description: "Where it is from: `speech`, `captions` or `import`.", example: "speech" }),
+    source: z
+      .string()
+      .meta({ description: "Where it is from: `speech`, `captions`, `import` or `review`.", example: "speech" }),
     quote: z.string().meta({ description: "What was said." }),
   })
   .meta({ id: "Appearance" });

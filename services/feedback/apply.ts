@@ -1,0 +1,58 @@
+import type { Correction, Feedback } from "../../database/feedback.ts";
+import type { Transaction } from "../../database/pool.ts";
+import { isIssueOf, type ItemKind } from "../../domain/review/issues.ts";
+import type { JournalEntry } from "../../database/reviewRows.ts";
+import { applyToAlert } from "./effects/alerts.ts";
+import type { Effect } from "./effects/effect.ts";
+import { applyToEntity } from "./effects/entities.ts";
+import { applyToRecommendation } from "./effects/recommendations.ts";
+import { applyToResult } from "./effects/results.ts";
+import { applyToSponsor } from "./effects/sponsors.ts";
+import { applyToAppearance, applyToMention } from "./effects/spoken.ts";
+import { openJournal } from "./journal.ts";
+
+/**
+ * Makes a correction live, in the caller's transaction, and keeps what was there; returns what changed. No alert fires by it. Throws
+ * `ReviewRefusal` where the index is not what the correction is about any more.
+ */
+export async function applyCorrection(
+  transaction: Transaction,
+  feedback: Feedback,
+  correction: Correction,
+  now: Date,
+): Promise<readonly JournalEntry[]> {
+  const journal = openJournal(transaction, correction.correctionId);
+  const { issueType, change } = resolutionOf(correction);
+  await perform({ transaction, journal, correction, issueType, change, query: feedback.query, now });
+  return journal.entries;
+}
+
+/** How a correction is resolved: as a reviewer said, else as it was suggested. */
+function resolutionOf({ resolution, issueType, suggestedChange }: Correction) {
+  return resolution ?? { issueType, change: suggestedChange };
+}
+
+function perform(effect: Effect): Promise<void> {
+  switch (effect.correction.itemKind) {
+    case "recommendation":
+      return applyToRecommendation(about("recommendation", effect));
+    case "sponsor":
+      return applyToSponsor(about("sponsor", effect));
+    case "mention":
+      return applyToMention(about("mention", effect));
+    case "appearance":
+      return applyToAppearance(about("appearance", effect));
+    case "entity":
+    case "channel":
+      return applyToEntity(about("entity", effect));
+    case "result":
+      return applyToResult(about("result", effect));
+    case "alert":
+      return applyToAlert(about("alert", effect));
+  }
+}
+
+function about<K extends ItemKind>(kind: K, { issueType, ...effect }: Effect): Effect<K> {
+  if (!isIssueOf(kind, issueType)) throw new Error(`${issueType} is no issue of a ${kind}`);
+  return { ...effect, issueType };
+}

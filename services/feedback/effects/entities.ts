@@ -1,0 +1,52 @@
+import { changeSchemas } from "../../../domain/review/changes.ts";
+import { foldName } from "../../../domain/names.ts";
+import { ReviewRefusal } from "../refusal.ts";
+import { type Effect, entityOf, numberOf, recordFinding } from "./effect.ts";
+
+const { entity: changes } = changeSchemas;
+
+/** Applies what is said to be wrong with an entity or a channel: to the canonical one, as reads show that. */
+export async function applyToEntity(effect: Effect<"entity">): Promise<void> {
+  const { issueType, change, journal, correction } = effect;
+  const { entity } = await entityOf(effect, numberOf(correction.itemId));
+  const key = { id: entity.numericId };
+  switch (issueType) {
+    case "wrong_name": {
+      const { name } = changes.wrong_name.parse(change);
+      await journal.put("entity", key, { name });
+      // An alias that is the name from now on is no alias any more; a wrong name is none either.
+      return journal.rename(entity.numericId, ({ aliases }) => ({
+        name,
+        aliases: aliases.filter((alias) => foldName(alias) !== foldName(name)),
+      }));
+    }
+    case "wrong_type":
+      return journal.put("entity", key, changes.wrong_type.parse(change));
+    case "wrong_url":
+      return journal.put("entity", key, changes.wrong_url.parse(change));
+    case "wrong_image":
+      // One that was never looked for is left alone by what looks for images.
+      return journal.put("entity", key, { ...changes.wrong_image.parse(change), image_checked_at: null });
+    case "wrong_owner": {
+      const ownerId = changes.wrong_owner.parse(change).owner_entity_id;
+      const owner = ownerId === null ? null : (await entityOf(effect, ownerId)).entity;
+      if (owner?.numericId === entity.numericId) throw new ReviewRefusal("An entity does not own itself.");
+      return journal.put("entity", key, { owner_id: owner?.numericId ?? null });
+    }
+    case "duplicate_entity": {
+      const into = await entityOf(effect, changes.duplicate_entity.parse(change).canonical_id);
+      if (into.entity.numericId === entity.numericId) throw new ReviewRefusal("The two are one entity already.");
+      return journal.merge(entity.numericId, into.entity.numericId);
+    }
+    case "should_split":
+      return recordFinding(effect);
+    case "missing_alias": {
+      const { alias } = changes.missing_alias.parse(change);
+      return journal.rename(entity.numericId, ({ name, aliases }) => {
+        if ([name, ...aliases].some((known) => foldName(known) === foldName(alias)))
+          throw new ReviewRefusal("It has that name already.");
+        return { name, aliases: [...aliases, alias] };
+      });
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import { lockEvidence } from "../../../database/detectedEvidence.ts";
+import { newEvidenceRow, type RowImage } from "../../../database/reviewRows.ts";
+import { settlePlace, settleRow } from "../../../database/reviewedEvidence.ts";
+import { findVideoOf, isTakenPlace } from "../../../database/evidencePlaces.ts";
+import type { SettledKind } from "../../../domain/review/settled.ts";
+import { shareVideoCopies } from "../../../database/videoCopies.ts";
+import { ReviewRefusal } from "../refusal.ts";
+import type { Effect } from "./effect.ts";
+
+export type EvidenceTable = "mention" | "recommendation";
+
+/** A row of evidence that a correction is about, held with its video against re-indexing. */
+export interface EvidenceRow {
+  table: EvidenceTable;
+  id: number;
+  videoId: string;
+  entityId: number;
+  kind: SettledKind;
+  startSeconds: number | null;
+  endSeconds: number | null;
+  image: RowImage;
+}
+
+/** The row as it is now, held. Throws a refusal where it is gone. */
+export async function holdRow(effect: Effect, table: EvidenceTable, id: number): Promise<EvidenceRow> {
+  const { transaction, journal } = effect;
+  const videoId = await findVideoOf(transaction, table, id);
+  // The video first, as re-indexing does.
+  if (videoId !== null) await lockEvidence(transaction, videoId);
+  await shareVideoCopies(transaction);
+  const image = videoId === null ? null : await journal.lock(table, { id });
+  if (videoId === null || image === null) throw new ReviewRefusal("The row that it is about is not there any more.");
+  return {
+    table,
+    id,
+    videoId,
+    entityId: Number(image["entity_id"]),
+    kind: table === "recommendation" ? "commercial" : image["is_appearance"] === true ? "appearance" : "mention",
+    startSeconds: secondsOf(image["start_seconds"]),
+    endSeconds: secondsOf(image["end_seconds"]),
+    image,
+  };
+}
+
+function secondsOf(value: unknown): number | null {
+  return typeof value === "number" ? value : null;
+}
+
+/** Takes a row out of the index; detection does not find it again. */
+export async function removeRow(effect: Effect, row: EvidenceRow): Promise<void> {
+  await forgetPlace(effect, row);
+  await effect.journal.remove(row.table, { id: row.id });
+}
+
+/** Changes what a row says; detection leaves it as it is. */
+export async function changeRow(effect: Effect, row: EvidenceRow, change: RowImage): Promise<void> {
+  await effect.journal.put(row.table, { id: row.id }, change);
+  await settleRow(effect.transaction, effect.correction.correctionId, { ...row, rowId: row.id });
+}
+
+/**
+ * Changes whose row it is, or where; detection does not find it at its old place again. Where a row of the same stands there already, this
+ * one goes, as it was that one's duplicate.
+ */
+export async function moveRow(effect: Effect, row: EvidenceRow, change: RowImage): Promise<void> {
+  const place = { ...row.image, ...change };
+  if (await isTakenPlace(effect.transaction, row.table, row.id, place)) return removeRow(effect, row);
+  await forgetPlace(effect, row);
+  await changeRow(effect, row, change);
+}
+
+/** Adds a row; detection leaves it as it is. */
+export async function addRow(
+  effect: Effect,
+  table: EvidenceTable,
+  place: { videoId: string; entityId: number },
+  columns: RowImage,
+): Promise<void> {
+  const { transaction, journal, correction } = effect;
+  await lockEvidence(transaction, place.videoId);
+  await shareVideoCopies(transaction);
+  const begun = await newEvidenceRow(transaction, table, place);
+  if (begun === null) throw new ReviewRefusal("The video or the entity that it names is not in the index.");
+  const { id, ...rest } = begun;
+  const image = { ...rest, ...columns };
+  if (await isTakenPlace(transaction, table, Number(id), image))
+    throw new ReviewRefusal("What it says is missing is there already.");
+  await journal.put(table, { id }, image);
+  const kind = table === "recommendation" ? "commercial" : columns["is_appearance"] === true ? "appearance" : "mention";
+  await settleRow(transaction, correction.correctionId, { videoId: place.videoId, kind, rowId: Number(id) });
+}
+
+/** Lets a row stand that another one was a duplicate of. */
+export async function keepRow(effect: Effect, row: EvidenceRow): Promise<void> {
+  await settleRow(effect.transaction, effect.correction.correctionId, { ...row, rowId: row.id });
+}
+
+async function forgetPlace(
+  effect: Effect,
+  { videoId, kind, entityId, startSeconds, endSeconds }: EvidenceRow,
+): Promise<void> {
+  // Of a full episode detection finds nothing.
+  if (startSeconds === null || endSeconds === null || (kind === "commercial" && endSeconds === 0)) return;
+  const place = { videoId, kind, entityId, startSeconds, endSeconds };
+  await settlePlace(effect.transaction, effect.correction.correctionId, place);
+}

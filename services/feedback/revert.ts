@@ -1,0 +1,144 @@
+import { saveNames } from "../../database/entityNames.ts";
+import { lockIdentities } from "../../database/imports/entities.ts";
+import { isTakenPlace, lockVideosOf } from "../../database/evidencePlaces.ts";
+import { findMergedInto, lockMerges } from "../../database/merges.ts";
+import type { Transaction } from "../../database/pool.ts";
+import { unsettle } from "../../database/reviewedEvidence.ts";
+import {
+  alignCopies,
+  copiesOf,
+  deleteRow,
+  endJournal,
+  insertRow,
+  type JournalEntry,
+  listJournal,
+  lockRow,
+  type ReviewedTable,
+  type RowImage,
+  updateRow,
+} from "../../database/reviewRows.ts";
+import { readMergedInto } from "../../database/mergedInto.ts";
+import { entityId } from "../../domain/entities.ts";
+import { mentionId, recommendationId } from "../../domain/evidence.ts";
+import { unmergeEntities } from "../entities/unmergeEntities.ts";
+import { isSame, namesOf, spellings } from "./journal.ts";
+import { ReviewRefusal } from "./refusal.ts";
+
+/**
+ * Restores exactly what applying a correction changed, in the caller's transaction. Throws `ReviewRefusal` where something changed it again
+ * since; then nothing is restored.
+ */
+export async function revertCorrection(
+  transaction: Transaction,
+  correctionId: number,
+): Promise<readonly JournalEntry[]> {
+  const entries = await listJournal(transaction, correctionId);
+  await lockVideosOf(transaction, correctionId);
+  await unsettle(transaction, correctionId);
+  for (const entry of entries) {
+    const { table } = entry;
+    if (table === "merge") await revertMerge(transaction, entry);
+    else if (table !== "entity_name") await revertRow(transaction, table, entry);
+  }
+  await revertNames(
+    transaction,
+    entries.filter(({ table }) => table === "entity_name"),
+  );
+  await endJournal(transaction, correctionId);
+  return entries;
+}
+
+async function revertRow(transaction: Transaction, table: ReviewedTable, entry: JournalEntry): Promise<void> {
+  const { key, before, after } = entry;
+  const now = await lockRow(transaction, table, key);
+  const seen = now === null || after === null ? now : pick(now, Object.keys(after));
+  if (!isSame(content(table, seen), content(table, after))) throw changedSince(table, key, seen, after);
+  const isEvidence = table === "mention" || table === "recommendation";
+  if (isEvidence && before !== null) {
+    const place = { ...now, ...before };
+    if (await isTakenPlace(transaction, table, Number(key["id"]), place))
+      throw new ReviewRefusal(`${nameOf(table, key)} cannot go back: another row stands at its place by now.`);
+  }
+  if (before === null) await deleteRow(transaction, table, key);
+  else if (after === null) await insertRow(transaction, table, before);
+  else await updateRow(transaction, table, key, before);
+  if (isEvidence && before !== null) await alignCopies(transaction, table, Number(key["id"]));
+}
+
+function changedSince(
+  table: ReviewedTable,
+  key: RowImage,
+  seen: RowImage | null,
+  after: RowImage | null,
+): ReviewRefusal {
+  if (seen === null)
+    return new ReviewRefusal(`${nameOf(table, key)} is not there any more: a later change took it away.`);
+  if (after === null) return new ReviewRefusal(`${nameOf(table, key)} is there again: a later change brought it back.`);
+  const columns = Object.keys(after).filter((column) => !isSame(seen[column], after[column]));
+  return new ReviewRefusal(`${nameOf(table, key)} was changed again since (${columns.join(", ")}); revert that first.`);
+}
+
+function nameOf(table: ReviewedTable, key: RowImage): string {
+  switch (table) {
+    case "mention":
+      return mentionId(Number(key["id"]));
+    case "recommendation":
+      return recommendationId(Number(key["id"]));
+    case "entity":
+      return entityId(Number(key["id"]));
+    case "alert_occurrence":
+      return `Alert ${String(key["id"])}`;
+    case "known_advertiser":
+    case "sponsor_review":
+      return `Sponsor ${entityId(Number(key["entity_id"]))} of ${String(key["channel_id"])}`;
+    case "search_review":
+      return `The place of ${entityId(Number(key["entity_id"]))} among the results`;
+    case "review_finding":
+      return "What was recorded";
+  }
+}
+
+function content(table: ReviewedTable, image: RowImage | null): RowImage | null {
+  if (image === null) return null;
+  const copies = copiesOf(table);
+  return Object.fromEntries(Object.entries(image).filter(([column]) => !copies.includes(column)));
+}
+
+function pick(image: RowImage, columns: readonly string[]): RowImage {
+  return Object.fromEntries(columns.map((column) => [column, image[column]]));
+}
+
+async function revertMerge(transaction: Transaction, { key, after }: JournalEntry): Promise<void> {
+  const mergedId = Number(key["entity_id"]);
+  await lockMerges(transaction);
+  if ((await readMergedInto(transaction, mergedId)) !== Number(after?.["into_id"]))
+    throw new ReviewRefusal(`${entityId(mergedId)} was taken out of that merge since.`);
+  const members = await findMergedInto(transaction, mergedId);
+  if (members.length === 0) throw new ReviewRefusal(`${entityId(mergedId)} is not there any more.`);
+  await unmergeEntities(transaction, mergedId);
+}
+
+async function revertNames(transaction: Transaction, entries: readonly JournalEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  await lockIdentities(transaction);
+  for (const [id, changes] of Map.groupBy(entries, ({ key }) => Number(key["entity_id"]))) {
+    const names: Map<string, unknown> = spellings(await namesOf(transaction, id));
+    for (const { key, before, after } of changes) {
+      const name = String(key["key"]);
+      if (!isSame(names.get(name) ?? null, after))
+        throw new ReviewRefusal(`The names of ${entityId(id)} were changed again since; revert that first.`);
+      if (before === null) names.delete(name);
+      else names.set(name, before);
+    }
+    const restored = [...names.values()].flatMap((value) => nameRow(value) ?? []);
+    const own = restored.find(({ isAlias }) => !isAlias);
+    if (own === undefined) throw new ReviewRefusal(`${entityId(id)} was renamed since; revert that first.`);
+    const aliases = restored.filter(({ isAlias }) => isAlias).map(({ name }) => name);
+    await saveNames(transaction, [{ entityId: id, name: own.name, aliases }]);
+  }
+}
+
+function nameRow(value: unknown): { name: string; isAlias: boolean } | null {
+  if (typeof value !== "object" || value === null || !("name" in value) || !("is_alias" in value)) return null;
+  return { name: String(value.name), isAlias: value.is_alias === true };
+}

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { z } from "zod";
+import { count, sql } from "../../database/pool.ts";
+import type { Caller } from "../../services/context.ts";
+import { submitFeedback } from "../../services/feedback/submit.ts";
+import { CommandLine, mentionLine } from "../builders/commandLine.ts";
+import { createCaller } from "../builders/context.ts";
+
+let command: CommandLine;
+let caller: Caller;
+let feedbackId: number;
+let corrections: number[];
+beforeAll(async () => {
+  command = await CommandLine.open();
+  await command.importBeginnings();
+  await command.import("mentions", [mentionLine(1), mentionLine(60)]);
+  caller = await createCaller(command.context);
+});
+afterAll(() => command.close());
+beforeEach(async () => {
+  const [first, second] = await command.context.pool.anyFirst(
+    sql.type(z.object({ id: count }))`select id from mention order by id`,
+  );
+  const submitted = await command.context.pool.transaction((transaction) =>
+    submitFeedback(transaction, caller, {
+      type: "mentions",
+      query: { entity_id: "ent_1" },
+      notes: null,
+      corrections: [first, second].map((id) => ({
+        itemId: `men_${id}`,
+        itemKind: "mention" as const,
+        issueType: "wrong_sentiment",
+        reason: null,
+        suggestedChange: { sentiment_score: -0.5 },
+        notes: null,
+        observedRank: null,
+      })),
+    }),
+  );
+  feedbackId = submitted.feedbackId;
+  corrections = submitted.corrections.map(({ correctionId }) => correctionId);
+});
+
+const record = z.object({
+  feedback_id: z.number(),
+  status: z.string(),
+  corrections: z.array(z.object({ correction_id: z.number(), status: z.string() })),
+});
+const statusesOf = (json: unknown) => {
+  const { status, corrections: each } = record.parse(json);
+  return [status, ...each.map((correction) => correction.status)];
+};
+const reviews = (verb: string, ...words: string[]) => command.run("reviews", verb, String(feedbackId), ...words);
+const scores = () =>
+  command.context.pool.anyFirst(sql.type(z.object({ score: z.number().nullable() }))`
+    select sentiment_score as score from mention order by id`);
+
+describe("reviews", () => {
+  it("decides, applies and reverts, correction by correction, and prints the feedback record", async () => {
+    const [first = 0, second = 0] = corrections;
+    const decided = await reviews(
+      "decide",
+      "--decision",
+      "accepted",
+      "--corrections",
+      String(first),
+      "--note",
+      "Right.",
+    );
+    expect([decided.status, statusesOf(decided.json)]).toEqual([0, ["pending_review", "accepted", "pending_review"]]);
+    const change = JSON.stringify({ sentiment_score: 0.1 });
+    const changed = await reviews(
+      "decide",
+      "--decision",
+      "accepted_with_changes",
+      "--corrections",
+      String(second),
+      "--change",
+      change,
+    );
+    expect(statusesOf(changed.json)).toEqual(["accepted", "accepted", "accepted_with_changes"]);
+    const applied = await reviews("apply");
+    expect([statusesOf(applied.json), await scores()]).toEqual([
+      ["applied", "applied", "applied"],
+      [-0.5, 0.1],
+    ]);
+    const reverted = await reviews("revert", "--corrections", `${first},${second}`);
+    expect([statusesOf(reverted.json), await scores()]).toEqual([
+      ["reverted", "reverted", "reverted"],
+      [null, null],
+    ]);
+  });
+
+  it("asks for information and notes it, and shows all of it with who did what", async () => {
+    expect(statusesOf((await reviews("request-information", "--note", "Which?")).json)[0]).toBe("needs_information");
+    expect(statusesOf((await reviews("supply-information", "--note", "Both.")).json)[0]).toBe("pending_review");
+    const shown = await reviews("show");
+    const { history, reputation } = z
+      .object({
+        history: z.array(z.object({ actor: z.string(), verb: z.string(), note: z.string() })),
+        reputation: z.object({ submitted: z.number() }),
+      })
+      .parse(shown.json);
+    expect(history).toEqual([
+      { actor: "command line", verb: "request_information", note: "Which?" },
+      { actor: "command line", verb: "supply_information", note: "Both." },
+    ]);
+    expect(reputation.submitted).toBeGreaterThanOrEqual(2);
+    const listed = z.array(record).parse((await command.run("reviews", "list", "--status", "pending_review")).json);
+    expect(listed.map((each) => each.feedback_id)).toContain(feedbackId);
+    const all = z.array(record).parse((await command.run("reviews", "list")).json);
+    expect(all.length).toBeGreaterThan(listed.length);
+  });
+
+  it("ends with 2 for wrong usage and with 1 for what cannot be, and says why", async () => {
+    const wrong = [
+      await reviews("decide"),
+      await reviews("decide", "--decision", "maybe"),
+      await reviews("decide", "--decision", "accepted_with_changes", "--change", "[1]"),
+      await reviews("apply", "--corrections", "a,b"),
+      await reviews("request-information"),
+      await command.run("reviews", "show", "seven"),
+      await command.run("reviews", "list", "--status", "lost"),
+    ];
+    expect(wrong.map(({ status }) => status)).toEqual(wrong.map(() => 2));
+    const refused = [
+      await reviews("apply"),
+      await reviews("revert", "--corrections", "999999999"),
+      await reviews("decide", "--decision", "accepted_with_changes", "--change", '{"quote":"x"}'),
+      await command.run("reviews", "show", "999999999"),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([1, 1, 1, 1]);
+    expect(refused[0]?.stderr).toContain("pending_review");
+    for (const { stderr } of refused) expect(stderr).not.toMatch(/\n\s+at /);
+  });
+});
