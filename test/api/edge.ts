@@ -11,6 +11,7 @@ import type { HealthChecks } from "../../api/v1/meta/healthMonitor.ts";
 import { v1Operations } from "../../api/v1/operations.ts";
 import type { KeyVault } from "../../domain/keyVault.ts";
 import type { OutboundPolicy } from "../../domain/outboundAddresses.ts";
+import type { ReviewCarrier } from "../../domain/review/carrying.ts";
 import type { TrustedProxies } from "../../domain/trustedProxies.ts";
 import type { Scope, Tier } from "../../domain/plans.ts";
 import { createAccount } from "../../services/accounts/createAccount.ts";
@@ -44,6 +45,7 @@ export interface EdgeOptions {
   vault?: KeyVault;
   outbound?: OutboundPolicy;
   trustedProxies?: TrustedProxies;
+  carrier?: ReviewCarrier;
   observe?: (ended: EndedExchange) => void;
   onStatement?: () => void;
 }
@@ -101,6 +103,7 @@ export async function startEdge(options: EdgeOptions = {}): Promise<Edge> {
       operations: options.operations ?? v1Operations,
       internalOperations,
       ...(options.trustedProxies !== undefined && { trustedProxies: options.trustedProxies }),
+      ...(options.carrier !== undefined && { carrier: options.carrier }),
       ...(options.observe !== undefined && { observe: options.observe }),
     }),
   );
