@@ -5,6 +5,7 @@ import type { TrustedProxies } from "../domain/trustedProxies.ts";
 import { createAdmission } from "../services/admission/admit.ts";
 import type { KeyUses } from "../services/admission/keyUses.ts";
 import type { ServiceContext } from "../services/context.ts";
+import { consolePages } from "./console/router.ts";
 import { documentationPages } from "./docs/pages.ts";
 import { readAsked } from "./http/asked.ts";
 import { beginExchange, type EndedExchange, logExchange } from "./http/exchange.ts";
@@ -50,8 +51,10 @@ export function createApp(parts: AppParts): Express {
     vault: parts.vault,
     outbound: parts.outbound,
   };
-  const pass = createGate(context, createAdmission(context), keyUses);
-  const readBody = createBodyReader(parts.settings);
+  const admit = createAdmission(context);
+  const carrier = parts.carrier ?? null;
+  const pass = createGate(context, admit, keyUses);
+  const readBody = createBodyReader(parts.settings, "json");
   const operations: Operation[] = [
     ...withMeta(parts.operations, parts.health, publicUrl),
     ...(parts.internalOperations ?? []),
@@ -75,6 +78,7 @@ export function createApp(parts: AppParts): Express {
   );
   app.use(documentationPages());
   app.use(unsubscribePages(context));
+  app.use(consolePages({ context, publicUrl, cursors, admit, keyUses, carrier }));
   for (const { pattern, operations: sharing, allow } of routesOf(operations)) {
     const route = app.route(pattern);
     // Express answers HEAD with a GET's handler, which would charge for rows that nobody gets.
@@ -98,7 +102,7 @@ export function createApp(parts: AppParts): Express {
       const principal = await pass(operation.access, request, response, asked);
       const raw = {
         context,
-        carrier: parts.carrier ?? null,
+        carrier,
         cursors,
         requestId: exchange.requestId,
         principal,

@@ -140,7 +140,8 @@ export async function startEdge(options: EdgeOptions = {}): Promise<Edge> {
         ...headers,
       },
       ...(body !== undefined && {
-        body: typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body),
+        body:
+          body instanceof Uint8Array ? new Uint8Array(body) : typeof body === "string" ? body : JSON.stringify(body),
       }),
     });
     const response = await fetchDescribed(request);
