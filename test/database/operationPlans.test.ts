@@ -71,34 +71,35 @@ describe("the jobs of all accounts", () => {
   });
 });
 
+const behindMonitor = (n: number): MonitorPosition => ({
+  foldedName: `watch ${n}`,
+  monitorId: `mon_${String(n).padStart(6, "0")}`,
+});
+const behindAccount = (n: number): AccountPosition => ({
+  foldedEmail: `owner${n}@example.com`,
+  accountId: `usr_${String(n).padStart(6, "0")}`,
+});
+
 describe("the monitors of all accounts", () => {
   const all: MonitorFilter = { accountId: null, namePrefix: null, webhook: "any" };
-  const behind = (n: number): MonitorPosition => ({
-    foldedName: `watch ${n}`,
-    monitorId: `mon_${String(n).padStart(6, "0")}`,
-  });
   it.each<[string, MonitorFilter, MonitorPosition | null]>([
     ["the first page", all, null],
-    ["a page in the middle", all, behind(10_000)],
+    ["a page in the middle", all, behindMonitor(10_000)],
     ["by name", { ...all, namePrefix: "WATCH 1" }, null],
-    ["by name, in the middle", { ...all, namePrefix: "watch" }, behind(15_000)],
+    ["by name, in the middle", { ...all, namePrefix: "watch" }, behindMonitor(15_000)],
     ["of an account", { ...all, accountId: "usr_000007" }, null],
-    ["disabled ones", { ...all, webhook: "disabled" }, behind(10_000)],
+    ["disabled ones", { ...all, webhook: "disabled" }, behindMonitor(10_000)],
   ])("%s: no more is read than pages hold", async (_name, filter, after) => {
     expect(await rowsRead(allMonitorsStatement(filter, { limit, after }), "monitor")).toBeLessThanOrEqual(limit * 2);
   });
 });
 
 describe("accounts", () => {
-  const behind = (n: number): AccountPosition => ({
-    foldedEmail: `owner${n}@example.com`,
-    accountId: `usr_${String(n).padStart(6, "0")}`,
-  });
   it.each<[string, AccountSearch, AccountPosition | null]>([
     ["the first page", { by: "none" }, null],
-    ["a page in the middle", { by: "none" }, behind(2500)],
+    ["a page in the middle", { by: "none" }, behindAccount(2500)],
     ["by address", { by: "email", prefix: "owner2" }, null],
-    ["by address, in the middle", { by: "email", prefix: "Owner" }, behind(2500)],
+    ["by address, in the middle", { by: "email", prefix: "Owner" }, behindAccount(2500)],
     ["by id", { by: "id", prefix: "usr_0042" }, null],
   ])("%s: no more is read than a page holds", async (_name, search, after) => {
     expect(await rowsRead(accountsStatement(search, { limit, after }), "account")).toBeLessThanOrEqual(limit);

@@ -32,13 +32,14 @@ describe("months", () => {
   });
 });
 
+const use = (day: string, reason: string, takenRows: number, returnedRows = 0) => ({
+  day,
+  reason,
+  takenRows,
+  returnedRows,
+});
+
 describe("use", () => {
-  const use = (day: string, reason: string, takenRows: number, returnedRows = 0) => ({
-    day,
-    reason,
-    takenRows,
-    returnedRows,
-  });
   const uses = [
     use("2026-11-02", "mentions", 5),
     use("2026-11-02", "transcription", 100),
