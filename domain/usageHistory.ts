@@ -55,12 +55,15 @@ export function useByDay(
 ): (RowsMoved & { day: string })[] {
   const sums = addUp(uses, ({ day }) => day);
   const days = [...new Set([...daysOf(period), ...sums.keys()])].sort();
-  return days.map((day) => ({ day, ...(sums.get(day) ?? { takenRows: 0, returnedRows: 0 }) }));
+  return days.map((day) => {
+    const { takenRows = 0, returnedRows = 0 } = sums.get(day) ?? {};
+    return { day, takenRows, returnedRows };
+  });
 }
 
 /** Use of each reason, what cost most first. */
 export function useByReason(uses: readonly (RowsMoved & { reason: string })[]): (RowsMoved & { reason: string })[] {
   return [...addUp(uses, ({ reason }) => reason)]
-    .map(([reason, sum]) => ({ reason, ...sum }))
+    .map(([reason, { takenRows, returnedRows }]) => ({ reason, takenRows, returnedRows }))
     .sort((a, b) => b.takenRows - a.takenRows || b.returnedRows - a.returnedRows || (a.reason < b.reason ? -1 : 1));
 }

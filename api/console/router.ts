@@ -176,7 +176,8 @@ function queryOf({ url }: Request): URLSearchParams {
 }
 
 function paramsOf({ params }: Request): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(params).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
-  );
+  const named = Object.entries(params).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  // No id holds a NUL, and Postgres takes none.
+  if (named.some(([, value]) => value.includes("\0"))) throw new ApiError("not_found", "There is no such page.");
+  return Object.fromEntries(named);
 }

@@ -7,6 +7,7 @@ import { accountLink, jobPath } from "../components/links.ts";
 import { table } from "../components/table.ts";
 import { ago } from "../components/moment.ts";
 import { nextPage } from "../components/nextPage.ts";
+import { inWords } from "../components/status.ts";
 import { cursorField } from "../cursorField.ts";
 import { readFields } from "../fields.ts";
 import { html } from "../html.ts";
@@ -51,7 +52,10 @@ export async function jobsPage({ context, query, cursors }: ConsoleAsked): Promi
         },
         { title: "Status", cell: ({ status }) => jobStatus(status) },
         { title: "Stage", cell: ({ stage }) => stage },
-        { title: "Ended because", cell: ({ failureReason, cancelReason }) => failureReason ?? cancelReason ?? "–" },
+        {
+          title: "Ended because",
+          cell: ({ failureReason, cancelReason }) => inWords(failureReason ?? cancelReason ?? "–"),
+        },
         { title: "Account", cell: accountLink },
         { title: "Rows held", align: "end", cell: ({ heldRows }) => amount(heldRows) },
         { title: "Asked for", cell: ({ createdAt }) => ago(createdAt, now) },

@@ -3,6 +3,7 @@ import { type JobReport, readJob } from "../../../services/operations/readJob.ts
 import { amount, duration } from "../components/amounts.ts";
 import { facts } from "../components/facts.ts";
 import { accountLink, code } from "../components/links.ts";
+import { inWords } from "../components/status.ts";
 import { table } from "../components/table.ts";
 import { at } from "../components/moment.ts";
 import { html } from "../html.ts";
@@ -63,8 +64,8 @@ function progress({ job, progress, etaSeconds }: JobReport) {
       ["Status", jobStatus(job.status)],
       ["Stage", job.stage],
       ["Left", etaSeconds === null ? null : `about ${duration(etaSeconds)}`],
-      ["Failed because", job.failureReason],
-      ["Canceled because", job.cancelReason],
+      ["Failed because", job.failureReason === null ? null : inWords(job.failureReason)],
+      ["Canceled because", job.cancelReason === null ? null : inWords(job.cancelReason)],
       ["Priority", job.priority],
       ["Language", job.language],
       ["Length", job.durationSeconds === null ? "not known yet" : duration(job.durationSeconds)],
