@@ -4,7 +4,7 @@ import type { ConsoleSession } from "../../services/console/sessions.ts";
 import { assetAddress } from "./assets.ts";
 import { postForm } from "./components/postForm.ts";
 import { html } from "./html.ts";
-import { type Section, sections } from "./route.ts";
+import type { Section } from "./route.ts";
 import { shortcutsDialog } from "./shortcuts.ts";
 
 export interface FramedPage {
@@ -14,6 +14,8 @@ export interface FramedPage {
   section: Section | null;
   /** Null: nobody is signed in; then there is nowhere to go. */
   session: ConsoleSession | null;
+  /** Those that this installation has. */
+  sections: readonly Section[];
 }
 
 const sectionNames: Record<Section, { name: string; goKey: string }> = {
@@ -21,10 +23,11 @@ const sectionNames: Record<Section, { name: string; goKey: string }> = {
   jobs: { name: "Jobs", goKey: "j" },
   monitors: { name: "Monitors", goKey: "m" },
   accounts: { name: "Accounts", goKey: "a" },
+  mail: { name: "Mail", goKey: "e" },
 };
 
 /** A whole page of the console as it is sent. */
-export function framedPage({ title, content, section, session }: FramedPage): string {
+export function framedPage({ title, content, section, session, sections }: FramedPage): string {
   const page = html`
     <html lang="en">
       <head>
@@ -39,7 +42,7 @@ export function framedPage({ title, content, section, session }: FramedPage): st
       </head>
       <body>
         <a class="skip" href="#content">Skip to the content</a>
-        ${header(section, session)}
+        ${header(section, sections, session)}
         <main id="content" tabindex="-1">
           ${session?.flash == null ? null : html`<p class="flash" role="status">${session.flash}</p>`}
           <h1>${title}</h1>
@@ -52,7 +55,7 @@ export function framedPage({ title, content, section, session }: FramedPage): st
   return `<!doctype html>\n${render(page)}\n`;
 }
 
-function header(current: Section | null, session: ConsoleSession | null): VNode {
+function header(current: Section | null, sections: readonly Section[], session: ConsoleSession | null): VNode {
   if (session === null)
     return html`<header class="bar">
       <p class="product">Media Index <span>console</span></p>

@@ -9,6 +9,7 @@ import { createCursors } from "../../api/http/paging.ts";
 import { startServer } from "../../api/server.ts";
 import type { HealthChecks } from "../../api/v1/meta/healthMonitor.ts";
 import { v1Operations } from "../../api/v1/operations.ts";
+import type { Inbox } from "../../domain/delivery/inbox.ts";
 import type { KeyVault } from "../../domain/keyVault.ts";
 import type { OutboundPolicy } from "../../domain/outboundAddresses.ts";
 import type { ReviewCarrier } from "../../domain/review/carrying.ts";
@@ -44,6 +45,7 @@ export interface EdgeOptions {
   connections?: number;
   vault?: KeyVault;
   outbound?: OutboundPolicy;
+  inbox?: Inbox;
   trustedProxies?: TrustedProxies;
   carrier?: ReviewCarrier;
   observe?: (ended: EndedExchange) => void;
@@ -102,6 +104,7 @@ export async function startEdge(options: EdgeOptions = {}): Promise<Edge> {
       health: { database: up, temporal: up, transcriber: up, ...options.health },
       operations: options.operations ?? v1Operations,
       internalOperations,
+      inbox: options.inbox ?? null,
       ...(options.trustedProxies !== undefined && { trustedProxies: options.trustedProxies }),
       ...(options.carrier !== undefined && { carrier: options.carrier }),
       ...(options.observe !== undefined && { observe: options.observe }),

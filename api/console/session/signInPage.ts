@@ -25,7 +25,7 @@ export function signInPage(to: string, problem: string | null): string {
       <button type="submit" class="primary">Sign in</button>
     </form>
   `;
-  return framedPage({ title: "Sign in", content, section: null, session: null });
+  return framedPage({ title: "Sign in", content, section: null, session: null, sections: [] });
 }
 
 /** Where to go after signing in: a page of the console, whatever was asked for. */
