@@ -157,7 +157,9 @@ describe("the session", () => {
     expect((await visitor.get("/console/reviews")).title).toBe("Sign in");
     await setKeyState(edge.context, keyId, "active");
     expect((await visitor.get("/console/reviews")).title).toBe("Reviews");
-    await edge.context.pool.query(sql.typeAlias("void")`update api_key set expires_at = '2020-01-01Z' where id = ${keyId}`);
+    await edge.context.pool.query(
+      sql.typeAlias("void")`update api_key set expires_at = '2020-01-01Z' where id = ${keyId}`,
+    );
     expect((await visitor.get("/console/reviews")).title).toBe("Sign in");
   });
 
