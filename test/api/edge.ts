@@ -46,6 +46,8 @@ export interface EdgeOptions {
   outbound?: OutboundPolicy;
   inbox?: Inbox;
   trustedProxies?: TrustedProxies;
+  /** Default: the address that it listens on. */
+  publicUrl?: string;
   observe?: (ended: EndedExchange) => void;
   onStatement?: () => void;
 }
@@ -95,7 +97,7 @@ export async function startEdge(options: EdgeOptions = {}): Promise<Edge> {
   const server = await startServer({ host: "127.0.0.1", port: 0 }, (publicUrl) =>
     createApp({
       ...context,
-      publicUrl,
+      publicUrl: options.publicUrl ?? publicUrl,
       logger: pino({ level: "trace" }, sink),
       cursors: createCursors("a secret of the tests, long enough for one"),
       keyUses,

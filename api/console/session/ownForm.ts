@@ -8,11 +8,12 @@ const foreign = "This form was not sent by a page of the console. Open the page 
 /** Throws where the browser says that a form was posted from another site (Fetch Metadata, and RFC 6454 of older ones). */
 export function requireOwnOrigin(request: Request, publicUrl: string): void {
   const { headers } = request;
-  const site = headers["sec-fetch-site"];
-  if (site !== undefined && site !== "same-origin") throw new ConsoleRefusal(403, foreign);
   const { origin } = headers;
-  if (origin === undefined) return;
-  const isOwn = origin === new URL(publicUrl).origin || hostOf(origin) === headers.host;
+  const site = headers["sec-fetch-site"];
+  const isOwn =
+    site === undefined
+      ? origin === undefined || origin === new URL(publicUrl).origin || hostOf(origin) === headers.host
+      : site === "same-origin";
   if (!isOwn) throw new ConsoleRefusal(403, foreign);
 }
 

@@ -21,7 +21,9 @@ export function signInPage(to: string, problem: string | null): string {
           aria-describedby=${problem === null ? "key-hint" : "problem key-hint"}
         />
       </p>
-      <p class="hint" id="key-hint">It begins with svc_int_, and is not kept: neither here nor in your browser.</p>
+      <p class="hint" id="key-hint">
+        It begins with svc_int_. The cookie that follows holds another secret, and ends after 12 hours at the latest.
+      </p>
       <button type="submit" class="primary">Sign in</button>
     </form>
   `;
