@@ -122,13 +122,23 @@ export function attemptTable(attempts: readonly DeliveryAttempt[]): VNode {
       },
       {
         title: "Began with",
-        cell: ({ responseExcerpt }) =>
-          responseExcerpt === null || responseExcerpt === ""
-            ? "–"
-            : html`<pre class="excerpt">${responseExcerpt}</pre>`,
+        cell: ({ responseExcerpt }) => excerpt(responseExcerpt ?? ""),
       },
     ],
     attempts,
     "Nothing was tried yet.",
   );
+}
+
+const shortExcerpt = 120;
+
+function excerpt(text: string): VNode | string {
+  if (text.trim() === "") return "–";
+  if (text.length <= shortExcerpt) return code(text);
+  return html`
+    <details>
+      <summary>${text.slice(0, shortExcerpt)}…</summary>
+      <pre>${text}</pre>
+    </details>
+  `;
 }
