@@ -31,7 +31,7 @@ export function correctionCard({ correction, evidence, names, videoMomentUrl, fo
         ${reviewStatus(status)} <span class="faint">Correction ${correctionId}</span>
       </header>
       <div class="beside">
-        <section aria-label="Claim">
+        <div>
           <h3>Claim</h3>
           ${comparison(correction, now, names)}
           ${facts([
@@ -40,8 +40,8 @@ export function correctionCard({ correction, evidence, names, videoMomentUrl, fo
             ["Observed rank", observedRank],
             ["Reviewer’s note", resolutionNote],
           ])}
-        </section>
-        <section aria-label="Evidence">
+        </div>
+        <div>
           <h3>Evidence</h3>
           ${spoken(evidence, videoMomentUrl)}
           ${
@@ -56,7 +56,7 @@ export function correctionCard({ correction, evidence, names, videoMomentUrl, fo
                   </dl>
                 `
           }
-        </section>
+        </div>
       </div>
       ${form}
     </article>
