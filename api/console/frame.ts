@@ -14,6 +14,8 @@ export interface FramedPage {
   section: Section | null;
   /** Null: nobody is signed in; then there is nowhere to go. */
   session: ConsoleSession | null;
+  /** Another page that the browser goes on to by itself. */
+  goesTo?: string;
 }
 
 const sectionNames: Record<Section, { name: string; goKey: string }> = {
@@ -24,7 +26,8 @@ const sectionNames: Record<Section, { name: string; goKey: string }> = {
 };
 
 /** A whole page of the console as it is sent. */
-export function framedPage({ title, content, section, session }: FramedPage): string {
+export function framedPage({ title, content, section, session, goesTo }: FramedPage): string {
+  const flash = session?.flash ?? null;
   const page = html`
     <html lang="en">
       <head>
@@ -32,7 +35,8 @@ export function framedPage({ title, content, section, session }: FramedPage): st
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <meta name="color-scheme" content="light dark" />
-        <title>${title} · Media Index console</title>
+        ${goesTo === undefined ? null : html`<meta http-equiv="refresh" content=${`0; url=${goesTo}`} />`}
+        <title>${flash === null ? "" : `${flash} `}${title} · Media Index console</title>
         <link rel="icon" href="/docs/assets/favicon-32x32.png" />
         <link rel="stylesheet" href=${assetAddress("console.css")} />
         <script src=${assetAddress("console.js")} defer></script>
@@ -41,7 +45,7 @@ export function framedPage({ title, content, section, session }: FramedPage): st
         <a class="skip" href="#content">Skip to the content</a>
         ${header(section, session)}
         <main id="content" tabindex="-1">
-          ${session?.flash == null ? null : html`<p class="flash" role="status">${session.flash}</p>`}
+          ${flash === null ? null : html`<p class="flash" role="status">${flash}</p>`}
           <h1>${title}</h1>
           ${content}
         </main>
