@@ -78,7 +78,7 @@ describe("signing in", () => {
     const right = await knock(edge.internalKey, from("198.51.100.7"));
     expect([right.status, right.headers.getSetCookie()]).toEqual([429, []]);
     expect(Number(right.headers.get("retry-after"))).toBeGreaterThan(50);
-    expect((await knock(edge.internalKey, from("198.51.100.8"))).status).toBe(303);
+    for (let n = 0; n < 11; n += 1) expect((await knock(edge.internalKey, from("198.51.100.8"))).status).toBe(303);
     now = new Date(now.getTime() + 60_000);
     expect((await knock(edge.internalKey, from("198.51.100.7"))).status).toBe(303);
   });
