@@ -29,7 +29,7 @@ export interface ConsolePage {
 }
 
 /** `redirect` is a path of the console; `flash` is what the page there says once. */
-type ConsoleAnswer = { page: ConsolePage; status?: number } | { redirect: string; flash?: string };
+export type ConsoleAnswer = { page: ConsolePage; status?: number } | { redirect: string; flash?: string };
 
 export interface ConsoleRoute {
   /** Name in logs and metrics. */
