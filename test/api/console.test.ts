@@ -180,6 +180,15 @@ describe("the session", () => {
     expect(sessions).toBe(1n);
   });
 
+  it("opens to links from elsewhere, with which browsers do not send its cookie, by way of a page of its own", async () => {
+    const arrived = await edge.call("GET", "/console/reviews?status=any", {
+      headers: { "sec-fetch-site": "cross-site" },
+    });
+    const [, onward = ""] = /http-equiv="refresh" content="0; url=([^"]+)"/.exec(arrived.text) ?? [];
+    await visitor.signIn();
+    expect((await visitor.get(onward)).path).toBe("/console/reviews?status=any");
+  });
+
   it("that is over says so to a form, and did nothing", async () => {
     const { status, title, says } = await visitor.post("/console/reviews/1/steps", { action: "accept" });
     expect([status, title]).toEqual([401, "Signed out"]);

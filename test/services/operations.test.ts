@@ -69,14 +69,15 @@ describe("a job", () => {
   });
 });
 
+const net = (moved: readonly { takenRows: number; returnedRows: number }[]) =>
+  moved.reduce((sum, { takenRows, returnedRows }) => sum + takenRows - returnedRows, 0);
+
 describe("the use of an account", () => {
   it("by day and by reason sums to the use of its month", async () => {
     const caller = await createCaller(context);
     const jobIds = [await submit(caller), await submit(caller), await submit(caller)];
     await failTranscription(context, jobIds[1] ?? "", "no_audio");
     const { usage, days, reasons, months } = await readAccountUse(context, caller.accountId, null);
-    const net = (moved: readonly { takenRows: number; returnedRows: number }[]) =>
-      moved.reduce((sum, { takenRows, returnedRows }) => sum + takenRows - returnedRows, 0);
     expect([usage.rowsUsed, net(days), net(reasons), months.at(-1)?.rowsUsed]).toEqual([200, 200, 200, 200]);
     expect(months).toHaveLength(12);
   });
@@ -86,11 +87,12 @@ describe("the use of an account", () => {
   });
 });
 
+const sentAgain = (monitorId: string) =>
+  context.pool.anyFirst(sql.type(z.object({ occurrence_id: z.string() }))`
+    select occurrence_id from alert_delivery where monitor_id = ${monitorId} and purpose = 'redelivery' order by id`);
+
 describe("a redelivery by an operator", () => {
   const operator = { keyId: "key_operator", once: "one-press" };
-  const sentAgain = (monitorId: string) =>
-    context.pool.anyFirst(sql.type(z.object({ occurrence_id: z.string() }))`
-      select occurrence_id from alert_delivery where monitor_id = ${monitorId} and purpose = 'redelivery' order by id`);
 
   it("is done once for a wish, and a wish is one operator's and one thing", async () => {
     const caller = await createCaller(context);
