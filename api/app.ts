@@ -1,5 +1,6 @@
 import express, { type Express, type RequestHandler } from "express";
 import type { Logger } from "pino";
+import type { Inbox } from "../domain/delivery/inbox.ts";
 import type { ReviewCarrier } from "../domain/review/carrying.ts";
 import type { TrustedProxies } from "../domain/trustedProxies.ts";
 import { createAdmission } from "../services/admission/admit.ts";
@@ -35,6 +36,8 @@ export interface AppParts extends ServiceContext {
   internalOperations?: readonly Operation[];
   /** Has steps of reviews carried by their workflows. Default: they are taken here. */
   carrier?: ReviewCarrier;
+  /** Where the installation mails to. Default: a mail server, whose mails are not ours to read. */
+  inbox?: Inbox | null;
   /** Default: none. */
   trustedProxies?: TrustedProxies;
   /** Told of every exchange that is over. */
@@ -78,7 +81,7 @@ export function createApp(parts: AppParts): Express {
   );
   app.use(documentationPages());
   app.use(unsubscribePages(context));
-  app.use(consolePages({ context, publicUrl, cursors, admit, keyUses, carrier }));
+  app.use(consolePages({ context, publicUrl, cursors, admit, keyUses, carrier, inbox: parts.inbox ?? null }));
   for (const { pattern, operations: sharing, allow } of routesOf(operations)) {
     const route = app.route(pattern);
     // Express answers HEAD with a GET's handler, which would charge for rows that nobody gets.

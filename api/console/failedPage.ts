@@ -3,6 +3,7 @@ import type { ConsoleSession } from "../../services/console/sessions.ts";
 import { framedPage } from "./frame.ts";
 import { html } from "./html.ts";
 import { ConsoleRefusal } from "./refusal.ts";
+import type { Section } from "./route.ts";
 
 interface FailedPage {
   status: number;
@@ -13,7 +14,10 @@ interface FailedPage {
 }
 
 /** The page for whatever was thrown: what is refused says why, and all else only by which id it is found in the log. */
-export function failedPage(error: unknown, session: ConsoleSession | null, requestId: string): FailedPage {
+export function failedPage(
+  error: unknown,
+  { session, sections, requestId }: { session: ConsoleSession | null; sections: readonly Section[]; requestId: string },
+): FailedPage {
   const { status, code, message, headers } = read(error, requestId);
   const way =
     session === null
@@ -21,7 +25,12 @@ export function failedPage(error: unknown, session: ConsoleSession | null, reque
       : html`<p><a href="/console/reviews">To the reviews</a></p>`;
   const content = html`<p class="problem" role="alert">${message}</p>
     ${way}`;
-  return { status, code, headers, page: framedPage({ title: titleOf(status), content, section: null, session }) };
+  return {
+    status,
+    code,
+    headers,
+    page: framedPage({ title: titleOf(status), content, section: null, session, sections }),
+  };
 }
 
 function read(error: unknown, requestId: string) {

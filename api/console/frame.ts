@@ -4,7 +4,7 @@ import type { ConsoleSession } from "../../services/console/sessions.ts";
 import { assetAddress } from "./assets.ts";
 import { postForm } from "./components/postForm.ts";
 import { html } from "./html.ts";
-import { type Section, sections } from "./route.ts";
+import type { Section } from "./route.ts";
 import { shortcutsDialog } from "./shortcuts.ts";
 
 export interface FramedPage {
@@ -14,6 +14,8 @@ export interface FramedPage {
   section: Section | null;
   /** Null: nobody is signed in; then there is nowhere to go. */
   session: ConsoleSession | null;
+  /** Those that this installation has. */
+  sections: readonly Section[];
   /** Another page that the browser goes on to by itself. */
   goesTo?: string;
 }
@@ -23,10 +25,11 @@ const sectionNames: Record<Section, { name: string; goKey: string }> = {
   jobs: { name: "Jobs", goKey: "j" },
   monitors: { name: "Monitors", goKey: "m" },
   accounts: { name: "Accounts", goKey: "a" },
+  mail: { name: "Mail", goKey: "e" },
 };
 
 /** A whole page of the console as it is sent. */
-export function framedPage({ title, content, section, session, goesTo }: FramedPage): string {
+export function framedPage({ title, content, section, session, sections, goesTo }: FramedPage): string {
   const flash = session?.flash ?? null;
   const page = html`
     <html lang="en">
@@ -43,7 +46,7 @@ export function framedPage({ title, content, section, session, goesTo }: FramedP
       </head>
       <body>
         <a class="skip" href="#content">Skip to the content</a>
-        ${header(section, session)}
+        ${header(section, sections, session)}
         <main id="content" tabindex="-1">
           ${flash === null ? null : html`<p class="flash" role="status">${flash}</p>`}
           <h1>${title}</h1>
@@ -56,7 +59,7 @@ export function framedPage({ title, content, section, session, goesTo }: FramedP
   return `<!doctype html>\n${render(page)}\n`;
 }
 
-function header(current: Section | null, session: ConsoleSession | null): VNode {
+function header(current: Section | null, sections: readonly Section[], session: ConsoleSession | null): VNode {
   if (session === null)
     return html`<header class="bar">
       <p class="product">Media Index <span>console</span></p>

@@ -1,11 +1,12 @@
 import type { VNode } from "preact";
+import type { Inbox } from "../../domain/delivery/inbox.ts";
 import type { ReviewCarrier } from "../../domain/review/carrying.ts";
 import type { ConsoleSession } from "../../services/console/sessions.ts";
 import type { ServiceContext } from "../../services/context.ts";
 import type { Cursors } from "../http/paging.ts";
 
 /** The parts of the console, in the order of its navigation. */
-export const sections = ["reviews", "jobs", "monitors", "accounts"] as const;
+export const sections = ["reviews", "jobs", "monitors", "accounts", "mail"] as const;
 export type Section = (typeof sections)[number];
 
 /** What a handler of the console is given: only who is signed in gets there, and only its own forms. */
@@ -15,6 +16,8 @@ export interface ConsoleAsked {
   cursors: Cursors;
   /** Has steps of reviews carried by their workflows; null where there is none. */
   carrier: ReviewCarrier | null;
+  /** Where mail is kept; null where it goes to a mail server. */
+  inbox: Inbox | null;
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;
   /** Empty on GET. */

@@ -1,4 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from "express";
+import type { Inbox } from "../../domain/delivery/inbox.ts";
 import type { ReviewCarrier } from "../../domain/review/carrying.ts";
 import { ApiError } from "../../domain/errors.ts";
 import type { Admit } from "../../services/admission/admit.ts";
@@ -14,7 +15,7 @@ import { failedPage } from "./failedPage.ts";
 import { framedPage } from "./frame.ts";
 import { setPageHeaders } from "./headers.ts";
 import { ConsoleRefusal } from "./refusal.ts";
-import type { ConsoleRoute } from "./route.ts";
+import { type ConsoleRoute, sections } from "./route.ts";
 import { consoleRoutes } from "./routes.ts";
 import { sessionCookie } from "./session/cookie.ts";
 import { requireFormToken, requireOwnOrigin } from "./session/ownForm.ts";
@@ -27,13 +28,16 @@ export interface ConsoleParts {
   admit: Admit;
   keyUses: KeyUses;
   carrier: ReviewCarrier | null;
+  inbox: Inbox | null;
 }
 
 /** What a page or an action is handed besides the request. */
 type Handler = (request: Request, response: Response, session: ConsoleSession | null) => Promise<void>;
 
 /** The reviewers' and operators' console: pages for browsers, behind a session that an internal key opens. */
-export function consolePages({ context, publicUrl, cursors, admit, keyUses, carrier }: ConsoleParts): Router {
+export function consolePages(parts: ConsoleParts): Router {
+  const { context, publicUrl, cursors, admit, keyUses, carrier, inbox } = parts;
+  const shown = sections.filter((section) => section !== "mail" || inbox !== null);
   const cookie = sessionCookie(publicUrl);
   const readBody = createBodyReader(context.settings, "form");
   const signIn = createSignIn(context, admit);
@@ -64,7 +68,7 @@ export function consolePages({ context, publicUrl, cursors, admit, keyUses, carr
         }
         await answer(request, response, session);
       } catch (error) {
-        const failed = failedPage(error, session, exchange.requestId);
+        const failed = failedPage(error, { session, sections: shown, requestId: exchange.requestId });
         exchange.code = failed.code;
         if (failed.status >= 500) exchange.error = error;
         response
@@ -124,13 +128,13 @@ export function consolePages({ context, publicUrl, cursors, admit, keyUses, carr
       }
       const params = paramsOf(request);
       const query = queryOf(request);
-      const answer = await route.answer({ context, session, cursors, carrier, params, query, form });
+      const answer = await route.answer({ context, session, cursors, carrier, inbox, params, query, form });
       if ("redirect" in answer) {
         if (answer.flash !== undefined) await sayNext(context, session, answer.flash);
         response.redirect(303, answer.redirect);
         return;
       }
-      const page = framedPage({ ...answer.page, session });
+      const page = framedPage({ ...answer.page, session, sections: shown });
       await noteShown(context, session);
       response
         .status(answer.status ?? 200)
@@ -174,7 +178,8 @@ function queryOf({ url }: Request): URLSearchParams {
 }
 
 function paramsOf({ params }: Request): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(params).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
-  );
+  const named = Object.entries(params).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  // No id holds a NUL, and Postgres takes none.
+  if (named.some(([, value]) => value.includes("\0"))) throw new ApiError("not_found", "There is no such page.");
+  return Object.fromEntries(named);
 }

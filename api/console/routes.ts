@@ -1,5 +1,6 @@
 import { accountRoutes } from "./accounts/routes.ts";
 import { jobRoutes } from "./jobs/routes.ts";
+import { mailRoutes } from "./mail/routes.ts";
 import { monitorRoutes } from "./monitors/routes.ts";
 import { reviewRoutes } from "./reviews/routes.ts";
 import type { ConsoleRoute } from "./route.ts";
@@ -10,4 +11,5 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   ...jobRoutes,
   ...monitorRoutes,
   ...accountRoutes,
+  ...mailRoutes,
 ];

@@ -11,6 +11,7 @@ const shortcuts: readonly { title: string; keys: readonly (readonly [string, str
       ["g j", "Jobs"],
       ["g m", "Monitors"],
       ["g a", "Accounts"],
+      ["g e", "Mail, where there is no mail server"],
     ],
   },
   {

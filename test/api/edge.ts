@@ -9,6 +9,7 @@ import { createCursors } from "../../api/http/paging.ts";
 import { startServer } from "../../api/server.ts";
 import type { HealthChecks } from "../../api/v1/meta/healthMonitor.ts";
 import { v1Operations } from "../../api/v1/operations.ts";
+import type { Inbox } from "../../domain/delivery/inbox.ts";
 import type { KeyVault } from "../../domain/keyVault.ts";
 import type { OutboundPolicy } from "../../domain/outboundAddresses.ts";
 import type { TrustedProxies } from "../../domain/trustedProxies.ts";
@@ -43,6 +44,7 @@ export interface EdgeOptions {
   connections?: number;
   vault?: KeyVault;
   outbound?: OutboundPolicy;
+  inbox?: Inbox;
   trustedProxies?: TrustedProxies;
   /** Default: the address that it listens on. */
   publicUrl?: string;
@@ -102,6 +104,7 @@ export async function startEdge(options: EdgeOptions = {}): Promise<Edge> {
       health: { database: up, temporal: up, transcriber: up, ...options.health },
       operations: options.operations ?? v1Operations,
       internalOperations,
+      inbox: options.inbox ?? null,
       ...(options.trustedProxies !== undefined && { trustedProxies: options.trustedProxies }),
       ...(options.observe !== undefined && { observe: options.observe }),
     }),

@@ -27,7 +27,7 @@ export function signInPage(to: string, problem: string | null): string {
       <button type="submit" class="primary">Sign in</button>
     </form>
   `;
-  return framedPage({ title: "Sign in", content, section: null, session: null });
+  return framedPage({ title: "Sign in", content, section: null, session: null, sections: [] });
 }
 
 /** Where the sign-in asks for a key, and leads on who is signed in. */
@@ -42,7 +42,7 @@ export function signInAddress(to: string): string {
 export function arrivalPage(to: string): string {
   const goesTo = signInAddress(to);
   const content = html`<p><a href=${goesTo}>Go on to the console</a></p>`;
-  return framedPage({ title: "One moment", content, section: null, session: null, goesTo });
+  return framedPage({ title: "One moment", content, section: null, session: null, sections: [], goesTo });
 }
 
 /** Where to go after signing in: a page of the console, whatever was asked for. */
