@@ -12,6 +12,7 @@ import { v1Operations } from "../../api/v1/operations.ts";
 import type { Inbox } from "../../domain/delivery/inbox.ts";
 import type { KeyVault } from "../../domain/keyVault.ts";
 import type { OutboundPolicy } from "../../domain/outboundAddresses.ts";
+import type { ReviewCarrier } from "../../domain/review/carrying.ts";
 import type { TrustedProxies } from "../../domain/trustedProxies.ts";
 import type { Scope, Tier } from "../../domain/plans.ts";
 import { createAccount } from "../../services/accounts/createAccount.ts";
@@ -46,6 +47,7 @@ export interface EdgeOptions {
   outbound?: OutboundPolicy;
   inbox?: Inbox;
   trustedProxies?: TrustedProxies;
+  carrier?: ReviewCarrier;
   /** Default: the address that it listens on. */
   publicUrl?: string;
   observe?: (ended: EndedExchange) => void;
@@ -106,6 +108,7 @@ export async function startEdge(options: EdgeOptions = {}): Promise<Edge> {
       internalOperations,
       inbox: options.inbox ?? null,
       ...(options.trustedProxies !== undefined && { trustedProxies: options.trustedProxies }),
+      ...(options.carrier !== undefined && { carrier: options.carrier }),
       ...(options.observe !== undefined && { observe: options.observe }),
     }),
   );

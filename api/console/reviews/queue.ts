@@ -94,7 +94,7 @@ function columns(now: Date): readonly Column<QueuedFeedback>[] {
       cell: ({ feedbackId }) => html`<a href=${`${path}/${feedbackId}`} data-row>#${feedbackId}</a>`,
     },
     { title: "Status", cell: ({ status }) => reviewStatus(status) },
-    { title: "Type", cell: ({ type }) => inWords(type) },
+    { title: "Type", cell: ({ type }) => html`<span class="short">${inWords(type)}</span>` },
     { title: "Says", cell: ({ corrections }) => issuesOf(corrections) },
     { title: "Corrections", align: "end", cell: ({ corrections }) => corrections.length },
     { title: "Account", cell: ({ accountId }) => html`<span class="id">${accountId}</span>` },
