@@ -16,6 +16,8 @@ export interface FramedPage {
   session: ConsoleSession | null;
   /** Those that this installation has. */
   sections: readonly Section[];
+  /** Another page that the browser goes on to by itself. */
+  goesTo?: string;
 }
 
 const sectionNames: Record<Section, { name: string; goKey: string }> = {
@@ -27,7 +29,8 @@ const sectionNames: Record<Section, { name: string; goKey: string }> = {
 };
 
 /** A whole page of the console as it is sent. */
-export function framedPage({ title, content, section, session, sections }: FramedPage): string {
+export function framedPage({ title, content, section, session, sections, goesTo }: FramedPage): string {
+  const flash = session?.flash ?? null;
   const page = html`
     <html lang="en">
       <head>
@@ -35,7 +38,8 @@ export function framedPage({ title, content, section, session, sections }: Frame
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <meta name="color-scheme" content="light dark" />
-        <title>${title} · Media Index console</title>
+        ${goesTo === undefined ? null : html`<meta http-equiv="refresh" content=${`0; url=${goesTo}`} />`}
+        <title>${flash === null ? "" : `${flash} `}${title} · Media Index console</title>
         <link rel="icon" href="/docs/assets/favicon-32x32.png" />
         <link rel="stylesheet" href=${assetAddress("console.css")} />
         <script src=${assetAddress("console.js")} defer></script>
@@ -44,7 +48,7 @@ export function framedPage({ title, content, section, session, sections }: Frame
         <a class="skip" href="#content">Skip to the content</a>
         ${header(section, sections, session)}
         <main id="content" tabindex="-1">
-          ${session?.flash == null ? null : html`<p class="flash" role="status">${session.flash}</p>`}
+          ${flash === null ? null : html`<p class="flash" role="status">${flash}</p>`}
           <h1>${title}</h1>
           ${content}
         </main>

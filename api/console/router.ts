@@ -19,7 +19,7 @@ import { type ConsoleRoute, sections } from "./route.ts";
 import { consoleRoutes } from "./routes.ts";
 import { sessionCookie } from "./session/cookie.ts";
 import { requireFormToken, requireOwnOrigin } from "./session/ownForm.ts";
-import { safeTarget, signInPage } from "./session/signInPage.ts";
+import { arrivalPage, safeTarget, signInAddress, signInPage } from "./session/signInPage.ts";
 
 export interface ConsoleParts {
   context: ServiceContext;
@@ -162,7 +162,9 @@ function behindSignIn(answer: (...asked: [Request, Response, ConsoleSession]) =>
         401,
         "Your session is over, so nothing was done. Sign in, go back to the page, and try again.",
       );
-    response.redirect(303, `/console/sign-in?${new URLSearchParams({ to: request.originalUrl })}`);
+    if (request.headers["sec-fetch-site"] === "cross-site")
+      response.type("html").send(arrivalPage(request.originalUrl));
+    else response.redirect(303, signInAddress(request.originalUrl));
   };
 }
 

@@ -4,7 +4,7 @@ import type { Admit } from "../admission/admit.ts";
 import type { ServiceContext } from "../context.ts";
 import { beginSession } from "./sessions.ts";
 
-export type SignInOutcome =
+type SignInOutcome =
   | { kind: "signed_in"; token: string; keyId: string }
   | { kind: "refused" }
   | { kind: "too_many"; retrySeconds: number };

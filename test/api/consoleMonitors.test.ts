@@ -53,6 +53,8 @@ const asked = (monitorId: string) =>
   edge.context.pool.anyFirst(sql.type(z.object({ occurrence_id: z.string().nullable() }))`
     select occurrence_id from alert_delivery where monitor_id = ${monitorId} and purpose = 'redelivery' order by id`);
 const path = (monitorId: string, more = "") => `/console/monitors/${monitorId}${more}`;
+/** The button of an alert. */
+const again = (alertId = "") => `Send again alert ${alertId}`;
 const listed = async (query: string) => rowsOf(await visitor.get(`/console/monitors?${query}`));
 const namesOf = (rows: Record<string, string>[]) => rows.map((row) => row["Name"]);
 
@@ -94,7 +96,7 @@ describe("the list of monitors", () => {
       ...first.text.matchAll(/\/console\/monitors\/(mon_\w+)/g),
       ...second.text.matchAll(/\/console\/monitors\/(mon_\w+)/g),
     ];
-    expect(ids.map(([, id]) => id).toSorted()).toEqual(expected.toSorted());
+    expect(ids.map(([, id = ""]) => id).toSorted()).toEqual(expected.toSorted());
   });
 });
 
@@ -114,7 +116,7 @@ describe("a monitor's page", () => {
     });
     expect(rowsOf(page, "Trackers")).toMatchObject([{ Watches: "Ada Watched", State: "on", "Of its own": "nothing" }]);
     expect(rowsOf(page, "Alerts")).toMatchObject([{ State: "delivered", Deliveries: "none", "Rows billed": "100" }]);
-    expect(page.form(`${alertId}/redeliver`).action).toBe(path(id, `/alerts/${alertId}/redeliver`));
+    expect(page.pressed(again(alertId)).action).toBe(path(id, `/alerts/${alertId}/redeliver`));
     expect(webhookSecret).toMatch(/^whsec_/);
     for (const secret of [webhookSecret, "whsec_", "of_the_receiver", caller.key])
       expect(page.text).not.toContain(secret);
@@ -144,7 +146,7 @@ describe("a monitor's page", () => {
       Array.from({ length: 70 }, (_, index) => `webhook, attempt ${70 - index}`),
     );
     expect(pages[0]?.slice(0, 2)).toMatchObject([
-      { Outcome: "failed", Answer: "timeout", Milliseconds: "1,500", "Began with": "–" },
+      { Outcome: "failed", Answer: "timeout", Took: "1,500 ms", "Began with": "–" },
       { Outcome: "failed", Answer: "503", "Began with": "<b>busy</b>" },
     ]);
   });
@@ -187,19 +189,19 @@ describe("a monitor's page", () => {
   });
 });
 
-describe("sending again", () => {
-  const rowsUsed = async () => (await edge.call("GET", "/v1/me", { key: caller.key })).json.usage.rows_used;
+const rowsUsed = async () => (await edge.call("GET", "/v1/me", { key: caller.key })).json.usage.rows_used;
 
+describe("sending again", () => {
   it("has one alert on its way under its own event, once for a form however often it is sent, for no rows", async () => {
     const { id } = await create(hook);
     const [, alertId = ""] = await fire(id, 2);
     const page = await visitor.get(path(id));
-    const sent = await visitor.send(page, `${alertId}/redeliver`);
+    const sent = await visitor.press(page, again(alertId));
     expect([sent.status, sent.path]).toEqual([200, path(id)]);
     expect(sent.texts(".flash")).toEqual(["1 alert is on the way again. It costs no rows."]);
-    expect((await visitor.send(page, `${alertId}/redeliver`)).texts(".flash")[0]).toContain("already");
+    expect((await visitor.press(page, again(alertId))).texts(".flash")[0]).toContain("already");
     expect(await asked(id)).toEqual([alertId]);
-    await visitor.send(await visitor.get(path(id)), `${alertId}/redeliver`);
+    await visitor.press(await visitor.get(path(id)), again(alertId));
     expect(await asked(id)).toEqual([alertId, alertId]);
     expect(await rowsUsed()).toBe(0);
     const started = await edge.context.pool.oneFirst(sql.type(z.object({ count }))`
@@ -211,7 +213,7 @@ describe("sending again", () => {
     const { id } = await create(hook);
     const [alertId = ""] = await fire(id, 1);
     const page = await visitor.get(path(id));
-    const answers = await Promise.all([1, 2, 3, 4].map(() => visitor.send(page, `${alertId}/redeliver`)));
+    const answers = await Promise.all([1, 2, 3, 4].map(() => visitor.press(page, again(alertId))));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(await asked(id)).toEqual([alertId]);
   });
@@ -223,7 +225,7 @@ describe("sending again", () => {
       await edge.context.pool.query(sql.typeAlias("void")`
         update alert_occurrence set fired_at = ${`2026-03-0${index + 1}T10:00:00Z`} where id = ${alertId}`);
     const span = { from: "2026-03-02T10:00", to: "2026-03-03T10:00:00" };
-    const send = async () => visitor.send(await visitor.get(path(id)), "Send these again", span);
+    const send = async () => visitor.press(await visitor.get(path(id)), "Send these again", span);
     expect((await send()).texts(".flash")).toEqual(["2 alerts are on the way again. It costs no rows."]);
     expect(await asked(id)).toEqual(alertIds.slice(1));
     expect((await send()).texts(".flash")[0]).toContain("nothing of that time");
@@ -239,7 +241,7 @@ describe("sending again", () => {
       ["2026-03-01T10:00", "2026-02-30T10:00:99", "to"],
       ["2026-01-01T10:00", "2026-03-01T10:00", "31 days"],
     ] as const) {
-      const page = await visitor.send(await visitor.get(path(id)), "Send these again", { from, to });
+      const page = await visitor.press(await visitor.get(path(id)), "Send these again", { from, to });
       expect([to, page.status]).toEqual([to, 400]);
       expect(page.texts(".problem")[0]).toContain(named);
     }
@@ -249,7 +251,7 @@ describe("sending again", () => {
   it("is refused, with the reason, where the webhook is off or disabled, and where the plan has none", async () => {
     const { id } = await create();
     const [alertId = ""] = await fire(id, 1);
-    const send = async () => visitor.send(await visitor.get(path(id)), `${alertId}/redeliver`);
+    const send = async () => visitor.press(await visitor.get(path(id)), again(alertId));
     expect((await send()).status).toBe(409);
     await edge.call("PATCH", `/v1/monitors/${id}`, { key: caller.key, body: hook });
     await disable(id);
@@ -266,7 +268,7 @@ describe("sending again", () => {
   it("is for the console's own forms only", async () => {
     const { id } = await create(hook);
     const [alertId = ""] = await fire(id, 1);
-    const { action, fields } = (await visitor.get(path(id))).form(`${alertId}/redeliver`);
+    const { action, fields } = (await visitor.get(path(id))).pressed(again(alertId));
     const sent = Object.fromEntries(fields);
     for (const csrf of ["", "x", sent["csrf"]?.replace(/.$/, (last) => (last === "A" ? "B" : "A")) ?? ""])
       expect((await visitor.post(action, { ...sent, csrf })).status).toBe(403);

@@ -232,6 +232,9 @@ describe("working through", () => {
     const { submit, show, read, companyId } = scene;
     const feedbackId = await submit([await misheard()]);
     const page = await review(feedbackId);
+    expect(page.texts(".hint")).toEqual([
+      expect.stringMatching(/not mentioned: nothing; .*wrong timestamp: start_seconds, end_seconds;/),
+    ]);
     const wrong: [string, string, string][] = [
       ["{", "wrong_quote", "no object of JSON"],
       ["[]", "wrong_quote", "no object of JSON"],

@@ -7,7 +7,7 @@ import { amount, counted } from "../components/amounts.ts";
 import { code } from "../components/links.ts";
 import { table } from "../components/table.ts";
 import { ago, at } from "../components/moment.ts";
-import { status, type Tone } from "../components/status.ts";
+import { inWords, status, type Tone } from "../components/status.ts";
 import { html } from "../html.ts";
 import { redeliverAlertForm } from "./redeliver.ts";
 
@@ -114,11 +114,15 @@ export function attemptTable(attempts: readonly DeliveryAttempt[]): VNode {
       { title: "By", cell: ({ channel, number }) => `${channel}, attempt ${number}` },
       { title: "For", cell: ({ purpose, alertId }) => html`${purpose} ${alertId === null ? null : code(alertId)}` },
       { title: "Outcome", cell: ({ outcome }) => status(outcome, outcomeTones[outcome]) },
-      { title: "Answer", cell: ({ responseStatus, errorKind }) => responseStatus ?? errorKind ?? "none" },
       {
-        title: "Milliseconds",
+        title: "Answer",
+        cell: ({ responseStatus, errorKind }) =>
+          html`<span class="whole">${responseStatus ?? inWords(errorKind ?? "none")}</span>`,
+      },
+      {
+        title: "Took",
         align: "end",
-        cell: ({ latencyMilliseconds }) => (latencyMilliseconds === null ? "–" : amount(latencyMilliseconds)),
+        cell: ({ latencyMilliseconds }) => (latencyMilliseconds === null ? "–" : `${amount(latencyMilliseconds)} ms`),
       },
       {
         title: "Began with",

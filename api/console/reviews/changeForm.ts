@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import type { Correction } from "../../../database/feedback.ts";
-import { issueTypesOfKind } from "../../../domain/review/issues.ts";
+import { changeFieldsOf } from "../../../domain/review/changes.ts";
+import { issueTypesOfKind, type ItemKind } from "../../../domain/review/issues.ts";
 import type { ConsoleSession } from "../../../services/console/sessions.ts";
 import { postForm } from "../components/postForm.ts";
 import { inWords } from "../components/status.ts";
@@ -12,6 +13,15 @@ export interface ChangeDraft {
   issueType: string;
   change: string;
   note: string;
+}
+
+/** What each issue of a kind is put right with. */
+function fieldsHint(kind: ItemKind): string {
+  const issues = issueTypesOfKind[kind].map((issue) => {
+    const fields = changeFieldsOf(kind, issue);
+    return `${inWords(issue)}: ${fields.length === 0 ? "nothing" : fields.join(", ")}`;
+  });
+  return `Fields. ${issues.join("; ")}. Entities are written as "ent_42".`;
 }
 
 /** Accepting a correction as something else than was suggested. */
@@ -41,9 +51,7 @@ export function changeForm(session: ConsoleSession, correction: Correction, draf
             <textarea id=${id} name="change" rows="4" class="id" spellcheck="false" aria-describedby=${`${id}-hint`}>
 ${draft?.change ?? JSON.stringify(suggestedChange ?? {}, null, 2)}</textarea>
           </p>
-          <p class="hint" id=${`${id}-hint`}>
-            As a submission’s suggested_change, for example ${"{"}"entity_id": "ent_42"${"}"}.
-          </p>
+          <p class="hint" id=${`${id}-hint`}>${fieldsHint(itemKind)}</p>
           <p class="field">
             <label for=${`${id}-note`}>Note for the submitter</label>
             <textarea id=${`${id}-note`} name="note" maxlength="5000" rows="2">${draft?.note ?? ""}</textarea>

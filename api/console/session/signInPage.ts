@@ -30,6 +30,21 @@ export function signInPage(to: string, problem: string | null): string {
   return framedPage({ title: "Sign in", content, section: null, session: null, sections: [] });
 }
 
+/** Where the sign-in asks for a key, and leads on who is signed in. */
+export function signInAddress(to: string): string {
+  return `/console/sign-in?${new URLSearchParams({ to })}`;
+}
+
+/**
+ * For who comes from another site: browsers keep the session's cookie to themselves until a page of ours asks for the next
+ * (RFC 6265bis, "SameSite" cookies, "Strict").
+ */
+export function arrivalPage(to: string): string {
+  const goesTo = signInAddress(to);
+  const content = html`<p><a href=${goesTo}>Go on to the console</a></p>`;
+  return framedPage({ title: "One moment", content, section: null, session: null, sections: [], goesTo });
+}
+
 /** Where to go after signing in: a page of the console, whatever was asked for. */
 export function safeTarget(asked: string | null): string {
   const home = "/console/reviews";

@@ -21,6 +21,7 @@ const typing = "input:not([type=checkbox]), textarea, select, [contenteditable]"
   }
   function keepOff(off) {
     isOff = off;
+    announceKeys();
     try {
       if (off) localStorage.setItem(storedOff, "1");
       else localStorage.removeItem(storedOff);
@@ -39,6 +40,15 @@ const typing = "input:not([type=checkbox]), textarea, select, [contenteditable]"
 
   for (const time of document.querySelectorAll("time[title]"))
     time.title = new Date(time.dateTime).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "long" });
+
+  /** Tells who does not see the page which keys there are. */
+  function announceKeys() {
+    for (const element of document.querySelectorAll("[data-key]")) {
+      if (isOff) element.removeAttribute("aria-keyshortcuts");
+      else element.setAttribute("aria-keyshortcuts", element.dataset.key);
+    }
+  }
+  announceKeys();
 
   function move(step) {
     const rows = [...document.querySelectorAll("[data-row]")];

@@ -7,8 +7,8 @@ import { table } from "../table.ts";
 export interface Figures {
   /** What a row is: `Day`. */
   rowTitle: string;
-  /** What is counted: `Rows taken`. */
-  columnTitles: readonly string[];
+  /** What is counted, and in the plot's two looks: `Taken` is filled, `Given back` is an outline. */
+  columnTitles: readonly [first: string, second: string];
   rows: readonly { name: string; values: readonly number[] }[];
 }
 
@@ -17,6 +17,9 @@ export function figure(title: string, plot: VNode, { rowTitle, columnTitles, row
   return html`
     <figure class="figure">
       <figcaption>${title}</figcaption>
+      <p class="legend" aria-hidden="true">
+        <span class="first">${columnTitles[0]}</span> <span class="second">${columnTitles[1]}</span>
+      </p>
       ${plot}
       <details>
         <summary>The same in numbers</summary>
