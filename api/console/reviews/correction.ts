@@ -33,7 +33,7 @@ export function correctionCard({ correction, evidence, names, videoMomentUrl, fo
         ${reviewStatus(status)} <span class="faint">Correction ${correctionId}</span>
       </header>
       <div class="beside">
-        <section aria-label="Claim">
+        <div>
           <h3>Claim</h3>
           ${comparison(correction, now, names)}
           ${facts([
@@ -42,8 +42,8 @@ export function correctionCard({ correction, evidence, names, videoMomentUrl, fo
             ["Observed rank", observedRank],
             ["Reviewer’s note", written(resolutionNote)],
           ])}
-        </section>
-        <section aria-label="Evidence">
+        </div>
+        <div>
           <h3>Evidence</h3>
           ${spoken(evidence, videoMomentUrl)}
           ${
@@ -51,7 +51,7 @@ export function correctionCard({ correction, evidence, names, videoMomentUrl, fo
               ? html`<p class="faint">The index does not have ${itemId} any more.</p>`
               : facts(Object.entries(now).map(([field, value]) => [inWords(field), shownField(field, value, names)]))
           }
-        </section>
+        </div>
       </div>
       ${form}
     </article>
