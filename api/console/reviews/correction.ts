@@ -67,7 +67,7 @@ function comparison({ suggestedChange, resolution, issueType }: Correction, now:
   const shown = (change: Fields | null | undefined, field: string) =>
     change != null && field in change ? shownValue(field, change[field], names) : "–";
   const columns = [
-    { title: "Field", cell: (field: string) => inWords(field) },
+    { title: "Field", cell: (field: string) => html`<span class="short">${inWords(field)}</span>` },
     { title: "Now", cell: (field: string) => shown(now, field) },
     { title: "Suggested", cell: (field: string) => html`<strong>${shown(suggestedChange, field)}</strong>` },
   ];
