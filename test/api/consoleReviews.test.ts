@@ -107,7 +107,8 @@ describe("a review", () => {
     ]);
     expect(page.says).toContain("1 submitted: 0 accepted, 0 rejected, 0 reverted");
     expect(page.says).toContain(`feedback-${feedbackId}`);
-    expect(page.links.get(owner.accountId)).toBe(`/console/reviews?status=any&account=${owner.accountId}`);
+    expect(page.links.get(owner.accountId)).toBe(`/console/accounts/${owner.accountId}`);
+    expect(page.links.get("all of the key")).toBe(`/console/reviews?status=any&key=${owner.keyId}`);
     expect(page.says).toContain("Nothing was done with it yet.");
   });
 

@@ -2,6 +2,8 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { inboxFolderOf } from "../../adapters/mail/inboxFolder.ts";
+import { openInboxFolder } from "../../adapters/mail/openInbox.ts";
 import { createWorkflowCarrier } from "../../adapters/reviews/workflowCarrier.ts";
 import { createKeyVault } from "../../adapters/vault/keyVault.ts";
 import { readMasterKeys } from "../../adapters/vault/masterKeys.ts";
@@ -14,10 +16,12 @@ import { createNamespace } from "../builders/transcriptionWorkers.ts";
 export async function startWorkedEdge(): Promise<Edge> {
   const [temporal, home] = await Promise.all([createNamespace(), mkdtemp(path.join(tmpdir(), "media-index-browser-"))]);
   const masterKeys = await readMasterKeys({ home });
+  const inbox = openInboxFolder(inboxFolderOf(home));
   const edge = await startEdge({
     carrier: createWorkflowCarrier(temporal.client),
     vault: createKeyVault(async () => masterKeys),
     outbound: loopbackToo,
+    inbox,
     settings: { rateLimitPerMinute: { enterprise: 100_000 } },
   });
   const worker = await startProcess("workers/main.ts", {

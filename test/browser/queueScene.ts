@@ -10,7 +10,7 @@ import { createFiredAlert } from "../builders/feedback.ts";
 export const hostile = {
   markup: `<img src=x onerror="alert('name')"><b>Bold & Sons</b>`,
   script: `"'></td></form><script>alert("name")</script>`,
-  reordered: "\u202eevil\u202c name",
+  reordered: "\u202eevil name",
   endless: "Llanfairpwllgwyngyll".repeat(10),
 };
 

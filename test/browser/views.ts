@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { eventually } from "../environment/startedSystem.ts";
 import { openPage } from "./watchedPage.ts";
 
 const folder = path.resolve(import.meta.dirname, "../../test-output/screenshots");
@@ -40,15 +41,18 @@ export async function inspect(browser: Browser, view: View): Promise<string[]> {
       await view.prepare?.(page);
       const where = `${view.name}, ${device}, ${colorScheme}`;
       faults.push(...(await violations(page, colorScheme)).map((each) => `${where}: ${each}`));
-      const width = await widthOf(page);
-      if (width > options.viewport.width) faults.push(`${where}: ${width} px wide`);
-      await page.screenshot({ path: path.join(folder, `${view.name}-${device}-${colorScheme}.png`), fullPage: true });
+      const wide = await sticksOut(page, options.viewport.width);
+      if (wide !== null) faults.push(`${where}: ${wide}`);
+      await shoot(page, path.join(folder, `${view.name}-${device}-${colorScheme}.png`), options.viewport);
       faults.push(...takeFaults().map((fault) => `${where}: ${fault}`));
     }
     if (device === "phone") {
       await page.setViewportSize(narrowest);
-      const width = await widthOf(page);
-      if (width > narrowest.width) faults.push(`${view.name}: ${width} px wide at ${narrowest.width}`);
+      await eventually(
+        async () => Number(await page.evaluate("document.documentElement.clientWidth")) === narrowest.width,
+      );
+      const wide = await sticksOut(page, narrowest.width);
+      if (wide !== null) faults.push(`${view.name}: ${wide}`);
     }
     await close();
   }
@@ -59,8 +63,25 @@ function stateOf({ storageState }: View): { storageState?: StorageState } {
   return storageState === undefined ? {} : { storageState };
 }
 
-async function widthOf(page: Page): Promise<number> {
-  return Number(await page.evaluate("document.documentElement.scrollWidth"));
+/** A screenshot of the whole page, whose window is made as high for it: Playwright's `fullPage` makes a finger a mouse. */
+async function shoot(page: Page, file: string, { width, height }: { width: number; height: number }): Promise<void> {
+  const whole = Number(await page.evaluate("document.documentElement.scrollHeight"));
+  await page.setViewportSize({ width, height: Math.min(Math.max(whole, height), 8000) });
+  await page.screenshot({ path: file });
+  await page.setViewportSize({ width, height });
+}
+
+/** What sticks out at the side, widest first; null: nothing does. */
+async function sticksOut(page: Page, width: number): Promise<string | null> {
+  if (Number(await page.evaluate("document.documentElement.scrollWidth")) <= width) return null;
+  const widest = await page.evaluate(`[...document.querySelectorAll("body *")]
+    .map((element) => ({ element, right: element.getBoundingClientRect().right }))
+    .filter(({ right }) => right > ${width})
+    .sort((a, b) => b.right - a.right)
+    .slice(0, 3)
+    .map(({ element, right }) => \`\${right}: \${element.outerHTML.slice(0, 120)}\`)
+    .join("; ")`);
+  return `wider than ${width} px: ${String(widest)}`;
 }
 
 /** All of axe-core's rules, those for pointers' targets and its best practices among them; in the dark only colours are other than in light. */

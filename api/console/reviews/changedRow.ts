@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import type { Fields } from "../../../database/feedback.ts";
 import type { JournalEntry } from "../../../database/reviewRows.ts";
+import { facts } from "../components/facts.ts";
 import { inWords } from "../components/status.ts";
 import type { Column } from "../components/table.ts";
 import { html } from "../html.ts";
@@ -48,12 +49,7 @@ function whole(what: "added" | "removed", image: Fields, names: EntityNames): VN
     ${what === "added" ? html`<ins>added</ins>` : html`<del>removed</del>`}
     <details>
       <summary>Its ${filled.length} columns</summary>
-      <dl class="facts">
-        ${filled.map(
-          ([field, value]) => html`<dt>${inWords(field)}</dt>
-            <dd>${shown(field, value, names)}</dd>`,
-        )}
-      </dl>
+      ${facts(filled.map(([field, value]) => [inWords(field), shown(field, value, names)]))}
     </details>
   `;
 }

@@ -2,6 +2,8 @@ import type { VNode } from "preact";
 import type { Correction, Fields } from "../../../database/feedback.ts";
 import type { Excerpt } from "../../../domain/review/excerpt.ts";
 import type { Evidence } from "../../../services/feedback/readEvidence.ts";
+import { facts } from "../components/facts.ts";
+import { monitorPath } from "../components/links.ts";
 import { inWords } from "../components/status.ts";
 import { table } from "../components/table.ts";
 import { html } from "../html.ts";
@@ -31,32 +33,25 @@ export function correctionCard({ correction, evidence, names, videoMomentUrl, fo
         ${reviewStatus(status)} <span class="faint">Correction ${correctionId}</span>
       </header>
       <div class="beside">
-        <section aria-label="Claim">
+        <div>
           <h3>Claim</h3>
           ${comparison(correction, now, names)}
           ${facts([
-            ["Reason", reason],
-            ["Notes", notes],
+            ["Reason", written(reason)],
+            ["Notes", written(notes)],
             ["Observed rank", observedRank],
-            ["Reviewer’s note", resolutionNote],
+            ["Reviewer’s note", written(resolutionNote)],
           ])}
-        </section>
-        <section aria-label="Evidence">
+        </div>
+        <div>
           <h3>Evidence</h3>
           ${spoken(evidence, videoMomentUrl)}
           ${
             now === null
               ? html`<p class="faint">The index does not have ${itemId} any more.</p>`
-              : html`
-                  <dl class="facts">
-                    ${Object.entries(now).map(
-                      ([field, value]) => html`<dt>${inWords(field)}</dt>
-                        <dd>${shownValue(field, value, names)}</dd>`,
-                    )}
-                  </dl>
-                `
+              : facts(Object.entries(now).map(([field, value]) => [inWords(field), shownField(field, value, names)]))
           }
-        </section>
+        </div>
       </div>
       ${form}
     </article>
@@ -72,7 +67,7 @@ function comparison({ suggestedChange, resolution, issueType }: Correction, now:
   const shown = (change: Fields | null | undefined, field: string) =>
     change != null && field in change ? shownValue(field, change[field], names) : "–";
   const columns = [
-    { title: "Field", cell: (field: string) => inWords(field) },
+    { title: "Field", cell: (field: string) => html`<span class="short">${inWords(field)}</span>` },
     { title: "Now", cell: (field: string) => shown(now, field) },
     { title: "Suggested", cell: (field: string) => html`<strong>${shown(suggestedChange, field)}</strong>` },
   ];
@@ -106,15 +101,12 @@ function marked({ text, markStart, markEnd }: Excerpt): VNode {
   </blockquote>`;
 }
 
-function facts(told: readonly (readonly [string, string | number | null])[]): VNode | null {
-  const known = told.filter(([, value]) => value !== null);
-  if (known.length === 0) return null;
-  return html`
-    <dl class="facts">
-      ${known.map(
-        ([name, value]) => html`<dt>${name}</dt>
-          <dd class="long">${value}</dd>`,
-      )}
-    </dl>
-  `;
+function shownField(field: string, value: unknown, names: EntityNames): VNode {
+  return field === "monitor_id" && typeof value === "string"
+    ? html`<a class="id" href=${monitorPath(value)}>${value}</a>`
+    : shownValue(field, value, names);
+}
+
+function written(text: string | null): VNode | null {
+  return text === null ? null : html`<span class="long">${text}</span>`;
 }

@@ -25,7 +25,7 @@ export function shownEntity(numericId: number, names: EntityNames): VNode {
   const id = html`<span class="id">${entityId(numericId)}</span>`;
   if (known === undefined) return html`<span>${id} <span class="faint">(there is none)</span></span>`;
   const merged = known.canonicalId === null ? "" : `, merged into ${entityId(known.canonicalId)}`;
-  return html`<span>${known.name} <span class="faint">(${known.type}${merged})</span> ${id}</span>`;
+  return html`<span><bdi>${known.name}</bdi> <span class="faint">(${known.type}${merged})</span> ${id}</span>`;
 }
 
 /** Seconds as on a player: 65 → 1:05. */
@@ -41,5 +41,5 @@ function twoDigits(part: number): string {
 
 function named(text: string, names: EntityNames): VNode {
   const number = /^ent_(\d{1,15})$/.exec(text)?.[1];
-  return number === undefined ? html`<span class="long">${text}</span>` : shownEntity(Number(number), names);
+  return number === undefined ? html`<bdi class="long">${text}</bdi>` : shownEntity(Number(number), names);
 }
