@@ -29,7 +29,14 @@ export function failedPage(
     status,
     code,
     headers,
-    page: framedPage({ title: titleOf(status), content, section: null, session, sections }),
+    // What the session has to say is for the page that was meant.
+    page: framedPage({
+      title: titleOf(status),
+      content,
+      section: null,
+      session: session === null ? null : { ...session, flash: null },
+      sections,
+    }),
   };
 }
 

@@ -304,5 +304,6 @@ describe("working through", () => {
     await edge.context.pool.query(sql.typeAlias("void")`update feedback set status = 'rejected' where id <> ${second}`);
     const over = await next(await review(second));
     expect([over.title, over.texts(".flash")]).toEqual(["Reviews", ["No other feedback is open."]]);
+    expect((await visitor.get("/console/reviews")).texts(".flash")).toEqual([]);
   });
 });

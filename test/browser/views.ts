@@ -75,7 +75,11 @@ async function shoot(page: Page, file: string, { width, height }: { width: numbe
 async function sticksOut(page: Page, width: number): Promise<string | null> {
   if (Number(await page.evaluate("document.documentElement.scrollWidth")) <= width) return null;
   const widest = await page.evaluate(`[...document.querySelectorAll("body *")]
-    .map((element) => ({ element, right: element.getBoundingClientRect().right }))
+    .map((element) => {
+      const contents = new Range();
+      contents.selectNodeContents(element);
+      return { element, right: Math.max(...[element, contents].map((each) => each.getBoundingClientRect().right), element.scrollLeft + element.offsetLeft + element.scrollWidth) };
+    })
     .filter(({ right }) => right > ${width})
     .sort((a, b) => b.right - a.right)
     .slice(0, 3)
