@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { type PlaceCounts, type PlaceReason, placeReasons, type PlaceState, placeStates } from "../domain/teaching/states.ts";
+import {
+  type PlaceCounts,
+  type PlaceReason,
+  placeReasons,
+  type PlaceState,
+  placeStates,
+} from "../domain/teaching/states.ts";
 import { mediaColumns, mediaFields, shapeMedia } from "./media.ts";
 import { count, type Queryable, sql, type SqlFragment, type Transaction } from "./pool.ts";
 
@@ -27,7 +33,14 @@ function candidatesOf({ words, videoIds }: SoughtWords): SqlFragment {
 }
 
 const candidateRow = z
-  .object({ segment_id: z.string(), position: z.string(), start_seconds: z.number(), text: z.string(), made_seq: z.number(), ...mediaFields })
+  .object({
+    segment_id: z.string(),
+    position: z.string(),
+    start_seconds: z.number(),
+    text: z.string(),
+    made_seq: z.number(),
+    ...mediaFields,
+  })
   .transform((row) => ({
     videoId: row.video_id,
     position: row.position,
@@ -139,7 +152,12 @@ export async function forgetUntouched(db: Queryable, taughtNameId: number): Prom
 }
 
 const lockedRow = z
-  .object({ segment_id: z.string(), made_seq: z.number(), state: z.enum(placeStates), correction_ids: z.array(z.string()) })
+  .object({
+    segment_id: z.string(),
+    made_seq: z.number(),
+    state: z.enum(placeStates),
+    correction_ids: z.array(z.string()),
+  })
   .transform((row) => ({
     segmentId: row.segment_id,
     madeSeq: row.made_seq,

@@ -43,6 +43,6 @@ function detailsOf(taughtNameId: number, progress: TeachingProgress | null): str
   const wait =
     progress?.hasMore === false
       ? "Nothing is left to do."
-      : "It waits for Postgres only. Terminating it loses nothing that is done; the next decision, or an undo, starts it anew.";
+      : "It waits for Postgres only. Terminated, it loses nothing that is done, and is started anew by accepting the name once more, or by its undo.";
   return `${done} \`GET /internal/taught-names/${taughtNameId}/places\` lists them. ${wait} To stop it, undo the name: \`POST /internal/taught-names/${taughtNameId}/undo\`.`;
 }

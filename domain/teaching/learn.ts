@@ -84,7 +84,7 @@ function replacedBy({ before, units, newUnits, backward }: Alignment, first: num
   }
   if (!isChanged) return null;
   const oldFirst = units[backward[first] ?? startOfOld(first)];
-  const oldLast = units[(backward[end - 1] ?? endOfOld(end) - 1)];
+  const oldLast = units[backward[end - 1] ?? endOfOld(end) - 1];
   if (oldFirst === undefined || oldLast === undefined || oldFirst.part !== oldLast.part) return null;
   return bare((before[oldFirst.part]?.text ?? "").slice(oldFirst.start, oldLast.end));
 }
@@ -93,14 +93,18 @@ function taggedName({ after }: Change, tag: { entityId: number; charStart: numbe
   const text = after[0]?.text ?? "";
   const words = bare(text.slice(tag.charStart, tag.charEnd)).replace(possessive, "");
   const cutsWord = spokenWords(text).some(({ charStart, charEnd }) =>
-    [tag.charStart, tag.charEnd].some((at) => charStart < at && at < charEnd && !possessive.test(text.slice(at - 2, charEnd))),
+    [tag.charStart, tag.charEnd].some(
+      (at) => charStart < at && at < charEnd && !possessive.test(text.slice(at - 2, charEnd)),
+    ),
   );
   return !cutsWord && isLearnable(words) ? [{ entityId: tag.entityId, wrongWords: words, rightWords: null }] : [];
 }
 
 /** Words that are found again by what they say: those that end with a sign are not. */
 function isLearnable(words: string): boolean {
-  const hasMeaning = spokenWords(words).some(({ word }) => commonnessOf(word) !== "function" && !/^\p{N}+$/u.test(word));
+  const hasMeaning = spokenWords(words).some(
+    ({ word }) => commonnessOf(word) !== "function" && !/^\p{N}+$/u.test(word),
+  );
   return hasMeaning && hasWords(words) && /[\p{L}\p{N}\p{M}]$/u.test(words);
 }
 

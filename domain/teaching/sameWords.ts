@@ -58,7 +58,12 @@ function findWords(text: string, said: string): WordsHit[] {
   return hits;
 }
 
-function hitAt(text: string, words: readonly SpokenWord[], said: string, wanted: readonly SpokenWord[]): WordsHit | null {
+function hitAt(
+  text: string,
+  words: readonly SpokenWord[],
+  said: string,
+  wanted: readonly SpokenWord[],
+): WordsHit | null {
   const [first, last] = [words[0], words.at(-1)];
   if (first === undefined || last === undefined) return null;
   for (let n = 0; n < words.length - 1; n += 1) {
@@ -86,7 +91,10 @@ function isTogether(gap: string, wanted: string): boolean {
 }
 
 function isInAddress(text: string, start: number, end: number): boolean {
-  return /(?:[@/_\\]|[\p{L}\p{N}]\.)$/u.test(text.slice(Math.max(0, start - 3), start)) || /^(?:[@/_\\]|\.[\p{L}\p{N}])/u.test(text.slice(end, end + 3));
+  return (
+    /(?:[@/_\\]|[\p{L}\p{N}]\.)$/u.test(text.slice(Math.max(0, start - 3), start)) ||
+    /^(?:[@/_\\]|\.[\p{L}\p{N}])/u.test(text.slice(end, end + 3))
+  );
 }
 
 /** One sign may be several words (½): it is taken whole or not at all. */

@@ -39,13 +39,7 @@ export const placeStates = ["candidate", "pending", "corrected", "skipped", "wit
 export type PlaceState = (typeof placeStates)[number];
 
 /** Why a place was skipped, or its correction kept. */
-export const placeReasons = [
-  "edited_meanwhile",
-  "told_otherwise",
-  "already_named",
-  "refused",
-  "later_edit",
-] as const;
+export const placeReasons = ["edited_meanwhile", "told_otherwise", "already_named", "refused", "later_edit"] as const;
 export type PlaceReason = (typeof placeReasons)[number];
 
 /** How far a name is carried, in segments. */

@@ -53,7 +53,8 @@ async function carryOn({ pool }: ServiceContext, name: TaughtName): Promise<void
   }
   const places = await listPlanned(pool, id, "pending", placesPerBatch);
   if (places.length === 0) return moveName(pool, id, { from: "carrying", to: "carried" });
-  for (const place of places) if (!(await unlessOvertaken(pool.transaction((tx) => correctOne(tx, name, place))))) return;
+  for (const place of places)
+    if (!(await unlessOvertaken(pool.transaction((tx) => correctOne(tx, name, place))))) return;
 }
 
 async function plan(transaction: Transaction, id: number): Promise<void> {
@@ -87,7 +88,8 @@ async function takeBackSome({ pool }: ServiceContext, { id }: TaughtName): Promi
   await forgetUntouched(pool, id);
   const places = await listPlanned(pool, id, "corrected", placesPerBatch);
   if (places.length === 0) return moveName(pool, id, { from: "undoing", to: "undone" });
-  for (const place of places) if (!(await unlessOvertaken(pool.transaction((tx) => takeBackOne(tx, id, place))))) return;
+  for (const place of places)
+    if (!(await unlessOvertaken(pool.transaction((tx) => takeBackOne(tx, id, place))))) return;
 }
 
 async function takeBackOne(transaction: Transaction, id: number, key: PlaceKey): Promise<void> {

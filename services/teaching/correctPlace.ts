@@ -11,9 +11,7 @@ import { correctAsReviewer } from "../corrections/correct.ts";
 import type { CorrectionRequest } from "../corrections/request.ts";
 
 /** What was done at a segment: the corrections that were made, or why none was. */
-export type PlaceOutcome =
-  | { isCorrected: true; correctionIds: string[] }
-  | { isCorrected: false; reason: PlaceReason };
+export type PlaceOutcome = { isCorrected: true; correctionIds: string[] } | { isCorrected: false; reason: PlaceReason };
 
 /**
  * Corrects a segment as the name was taught, in the caller's transaction, which holds the transcript: its wrong words become the right ones, by
@@ -41,11 +39,10 @@ export async function correctPlace(
     (hit) => !named.some((one) => one.entityId === name.entity.numericId && overlap(one, hit)),
   );
   if (unnamed.length === 0) return { isCorrected: false, reason: "already_named" };
-  const tags = unnamed.map(({ charStart, charEnd }) => ({
-    kind: "entity_tag" as const,
-    ...anchor,
-    tag: { entityId: name.entity.numericId, charStart, charEnd, action: "add" as const },
-  }));
+  const tags = unnamed.map((hit): CorrectionRequest => {
+    const tag = { ...hit, entityId: name.entity.numericId, action: "add" as const };
+    return { kind: "entity_tag", ...anchor, tag };
+  });
   return make(transaction, name, videoId, tags);
 }
 

@@ -1,13 +1,7 @@
 import { lockIdentities } from "../../database/imports/entities.ts";
 import { insertOutbox } from "../../database/outbox.ts";
 import type { Transaction } from "../../database/pool.ts";
-import {
-  decideOnName,
-  forgetAlias,
-  lockTaughtName,
-  moveName,
-  type TaughtName,
-} from "../../database/taughtNames.ts";
+import { decideOnName, forgetAlias, lockTaughtName, moveName, type TaughtName } from "../../database/taughtNames.ts";
 import { listOverlaid } from "../../database/taughtPlaces.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { statusAfter, type TeachingStep } from "../../domain/teaching/states.ts";
@@ -45,10 +39,11 @@ export async function acceptName(
   const name = await takeStep(transaction, id, "accept");
   if (name.status !== "offered" && name.status !== "undone") {
     requireSame(name, { withAlias, videoIds });
+    if (name.status === "carrying") await tellWorkflow(transaction, id);
     return offerOf(transaction, id);
   }
   await decideOnName(transaction, id, { status: "carrying", decidedBy: actor, withAlias, videoIds, aliasOf });
-  await insertOutbox(transaction, "teaching.start", String(id));
+  await tellWorkflow(transaction, id);
   return offerOf(transaction, id);
 }
 
@@ -78,6 +73,7 @@ export async function undoName(transaction: Transaction, id: number): Promise<Of
     await removeAlias(transaction, seen.aliasOf, seen.wrongWords);
   const name = await takeStep(transaction, id, "undo");
   if (name.status === "dismissed") await moveName(transaction, id, { from: "dismissed", to: "offered" });
+  if (name.status === "undoing") await tellWorkflow(transaction, id);
   if (name.status !== "carrying" && name.status !== "carried") return offerOf(transaction, id);
   const overlaid = await listOverlaid(transaction, id, overlaidShown);
   if (overlaid.length > 0)
@@ -89,8 +85,13 @@ export async function undoName(transaction: Transaction, id: number): Promise<Of
     );
   await forgetAlias(transaction, id);
   await moveName(transaction, id, { from: name.status, to: "undoing" });
-  await insertOutbox(transaction, "teaching.start", String(id));
+  await tellWorkflow(transaction, id);
   return offerOf(transaction, id);
+}
+
+/** Also one that was terminated meanwhile: it starts anew. */
+function tellWorkflow(transaction: Transaction, id: number): Promise<void> {
+  return insertOutbox(transaction, "teaching.start", String(id));
 }
 
 /** The name as it was before the step, held to the end of the transaction. */
@@ -105,7 +106,6 @@ async function takeStep(transaction: Transaction, id: number, step: TeachingStep
 const pastOf = { accept: "accepted", dismiss: "dismissed", undo: "taken back" } as const;
 
 function requireSame(name: TaughtName, asked: { withAlias: boolean; videoIds: readonly string[] | null }): void {
-  const isSame =
-    name.withAlias === asked.withAlias && JSON.stringify(name.videoIds) === JSON.stringify(asked.videoIds);
+  const isSame = name.withAlias === asked.withAlias && JSON.stringify(name.videoIds) === JSON.stringify(asked.videoIds);
   if (!isSame) throw new ApiError("illegal_transition", "The name was accepted with another choice already.");
 }

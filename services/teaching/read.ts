@@ -73,7 +73,6 @@ export async function offerOf(db: Queryable, id: number): Promise<OfferedName> {
 }
 
 async function withRisks(db: Queryable, names: readonly TaughtName[]): Promise<OfferedName[]> {
-  const keyOf = ({ wrongWords }: TaughtName) => foldName(wrongWords);
   const byKey = Map.groupBy(await listNamesakes(db, [...new Set(names.map(keyOf))]), ({ key }) => key);
   const offers: OfferedName[] = [];
   for (const name of names) {
@@ -88,6 +87,10 @@ async function withRisks(db: Queryable, names: readonly TaughtName[]): Promise<O
     });
   }
   return offers;
+}
+
+function keyOf({ wrongWords }: TaughtName): string {
+  return foldName(wrongWords);
 }
 
 async function countStanding(db: Queryable, name: TaughtName): Promise<TaughtNameDetails["standing"]> {
