@@ -4,7 +4,7 @@ import type { TeachingProgress } from "../domain/teaching/states.ts";
 import { report } from "./report.ts";
 
 const { carryTaughtName } = wf.proxyActivities<TeachingActivities>({
-  startToCloseTimeout: "10 minutes",
+  startToCloseTimeout: "1 minute",
   retry: { initialInterval: "1 second", backoffCoefficient: 2, maximumInterval: "1 minute" },
   summary: "the next places of the taught name",
 });
