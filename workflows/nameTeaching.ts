@@ -13,7 +13,7 @@ const { carryTaughtName } = wf.proxyActivities<TeachingActivities>({
 const batchesPerRun = 200;
 
 /** Sent with each decision: there is something to do, or to do otherwise. */
-export const decided = wf.defineSignal("decided");
+const decided = wf.defineSignal("decided");
 
 /**
  * Carries what was decided on a taught name: batch by batch, the places where its words stand are corrected, or the corrections are taken back.

@@ -28,11 +28,11 @@ export async function correctPlace(
   if (hits.length === 0) return { isCorrected: false, reason: "edited_meanwhile" };
   const free = hits.filter((hit) => !saysOtherwise(segment, hit, name.entity.numericId));
   if (free.length === 0) return { isCorrected: false, reason: "told_otherwise" };
-  const anchor = { revision: 1, anchor: { segmentId: segment.id, contentHash: contentHash(segment.text) } };
+  const anchor = { segmentId: segment.id, contentHash: contentHash(segment.text) };
   const { rightWords } = name;
   if (rightWords !== null) {
     const text = replaceWords(segment.text, free, rightWords);
-    return make(transaction, name, videoId, [{ kind: "line_edit", ...anchor, text }]);
+    return make(transaction, name, videoId, [{ kind: "line_edit", revision: 1, anchor, text }]);
   }
   const named = await listNamedIn(transaction, videoId, [segment.id]);
   const unnamed = free.filter(
@@ -41,7 +41,7 @@ export async function correctPlace(
   if (unnamed.length === 0) return { isCorrected: false, reason: "already_named" };
   const tags = unnamed.map((hit): CorrectionRequest => {
     const tag = { ...hit, entityId: name.entity.numericId, action: "add" as const };
-    return { kind: "entity_tag", ...anchor, tag };
+    return { kind: "entity_tag", revision: 1, anchor, tag };
   });
   return make(transaction, name, videoId, tags);
 }

@@ -21,7 +21,7 @@ const mostCounted = 10_000;
 const lessonsShown = 20;
 
 /** What a reviewer may want to know before it is accepted. */
-export interface Risks {
+interface Risks {
   areCommonWords: boolean;
   /** Other entities with that name. */
   namesakes: readonly { numericId: number; name: string; type: EntityType }[];

@@ -160,6 +160,7 @@ describe("a taught name's workflow", () => {
     await whileWorking(async () => {
       await accept(id);
       await becomes(id, "carried");
+      expect((await readOffer(context, id)).counts.corrected).toBe(3);
     });
   });
 });
