@@ -51,7 +51,7 @@ export function areCommonWords(words: string): boolean {
 }
 
 function* replacedNames(change: Change, named: readonly NamedWords[]): Generator<TaughtWording> {
-  if (change.before.length === 0 || change.after.length === 0) return;
+  if (change.before.length === 0 || named.length === 0) return;
   const texts = change.after.map(({ text }) => text);
   const alignment = align(change.before, texts);
   for (const { entityId, segmentId, charStart, charEnd } of named) {

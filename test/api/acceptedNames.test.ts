@@ -33,6 +33,8 @@ describe("accepted", () => {
     )`select from outbox where kind = 'teaching.start' and subject = ${String(scene.id)}`;
     expect(await edge.context.pool.exists(isTold)).toBe(true);
     expect(await scene.aliases()).toEqual([scene.wrong]);
+    const lookup = await edge.call("GET", `/v1/entities/lookup?name=${encodeURIComponent(scene.wrong)}`, owner);
+    expect(lookup.json).toMatchObject({ entity: { numeric_id: scene.entityId }, match: "alias" });
     const progress = await scene.carry();
     expect(progress).toMatchObject({
       status: "carried",

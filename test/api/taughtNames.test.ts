@@ -111,11 +111,13 @@ describe("its preview", () => {
   });
 });
 
-it("what is not there answers 404, what is no number 400, and other keys 401", async () => {
+it("what is not there answers 404, what is no id 400, and other keys 401", async () => {
   for (const path of ["", "/preview", "/places"]) {
     expect((await scene.get(`/999999${path}`)).json.error.code).toBe("taught_name_not_found");
     expect((await scene.get(`/abc${path}`)).status).toBe(400);
   }
+  for (const body of [{ video_ids: ["no id"] }, { alias: "yes" }, { videos: [] }])
+    expect((await scene.post("accept", body)).json.error.code).toBe("invalid_body");
   for (const step of ["accept", "dismiss", "undo"])
     expect((await scene.post(step, {}, 999_999)).json.error.code).toBe("taught_name_not_found");
   expect((await edge.call("GET", "/internal/taught-names", owner)).status).toBe(401);

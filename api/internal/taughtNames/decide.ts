@@ -26,10 +26,13 @@ export const acceptTaughtName = operation({
     .strictObject({
       alias: z.boolean().default(true).meta({ description: "Whether the wrong words are an alias of the entity." }),
       video_ids: z
-        .array(z.string().min(1).max(64))
+        .array(z.string().regex(/^[A-Za-z0-9_-]{11}$/, "must be the 11-character id of a video"))
         .max(mostVideos)
         .optional()
-        .meta({ description: "The videos to correct; left out: all. None: only the alias." }),
+        .meta({
+          description:
+            "The videos to correct; left out: all; those that have no transcript are passed over. None: only the alias.",
+        }),
     })
     .optional()
     .meta({ id: "TaughtNameAcceptance" }),
