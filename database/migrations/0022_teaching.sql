@@ -50,7 +50,7 @@ create index taught_name_lesson_correction on taught_name_lesson (correction_id)
 -- The segments that say the words, from when the name was accepted, and what became of them.
 create table taught_name_place (
   taught_name_id bigint not null references taught_name (id),
-  video_id text not null collate "C" references transcript (video_id) on delete cascade,
+  video_id text not null collate "C" references video (id),
   position text not null collate "C",
   segment_id text not null collate "C",
   -- of the segment when the name was accepted: one that was edited since is left alone
