@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import type { TestWorkflowEnvironment } from "@temporalio/testing";
 import { inboxFolderOf } from "../../adapters/mail/inboxFolder.ts";
 import { openInboxFolder } from "../../adapters/mail/openInbox.ts";
 import { createWorkflowCarrier } from "../../adapters/reviews/workflowCarrier.ts";
@@ -13,7 +14,7 @@ import { loopbackToo } from "../builders/receiver.ts";
 import { createNamespace } from "../builders/transcriptionWorkers.ts";
 
 /** The API of this process beside the product's own worker process, on real servers: what is decided is carried out, what is redelivered is sent. */
-export async function startWorkedEdge(): Promise<Edge> {
+export async function startWorkedEdge(): Promise<Edge & { temporal: TestWorkflowEnvironment }> {
   const [temporal, home] = await Promise.all([createNamespace(), mkdtemp(path.join(tmpdir(), "media-index-browser-"))]);
   const masterKeys = await readMasterKeys({ home });
   const inbox = openInboxFolder(inboxFolderOf(home));
@@ -33,6 +34,7 @@ export async function startWorkedEdge(): Promise<Edge> {
   });
   return {
     ...edge,
+    temporal,
     async close() {
       const ended = once(worker.child, "exit");
       worker.child.kill("SIGTERM");

@@ -84,8 +84,8 @@ async function use(): Promise<void> {
     with entry as (
       insert into ledger_entry (account_id, period, rows, on_demand_rows, kind, reason, request_id, created_at)
       select ${customer.accountId}, date_trunc('month', now())::date, 40 + (n * 37) % 160, 0, 'debit',
-        (array['mentions', 'recommendations', 'transcription', 'entities'])[1 + n % 4], 'req_' || n, now() - n * interval '7 hours'
-      from generate_series(0, 60) as n where date_trunc('month', now() - n * interval '7 hours') = date_trunc('month', now())
+        (array['mentions', 'recommendations', 'transcription', 'entities'])[1 + n % 4], 'req_' || n, now() - n * interval '20 hours'
+      from generate_series(0, 20) as n where date_trunc('month', now() - n * interval '20 hours') = date_trunc('month', now())
       returning rows)
     update usage_counter set rows_used = rows_used + (select sum(rows) from entry) where account_id = ${customer.accountId}`);
 }
