@@ -117,7 +117,7 @@ export function attemptTable(attempts: readonly DeliveryAttempt[]): VNode {
       {
         title: "Answer",
         cell: ({ responseStatus, errorKind }) =>
-          html`<span class="whole">${responseStatus ?? inWords(errorKind ?? "none")}</span>`,
+          html`<span class="short">${responseStatus ?? inWords(errorKind ?? "none")}</span>`,
       },
       {
         title: "Took",
@@ -138,7 +138,7 @@ const shortExcerpt = 120;
 
 function excerpt(text: string): VNode | string {
   if (text.trim() === "") return "–";
-  if (text.length <= shortExcerpt) return code(text);
+  if (text.length <= shortExcerpt) return html`<code class="long">${text}</code>`;
   return html`
     <details>
       <summary>${text.slice(0, shortExcerpt)}…</summary>
