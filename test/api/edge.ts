@@ -13,6 +13,7 @@ import type { KeyVault } from "../../domain/keyVault.ts";
 import type { OutboundPolicy } from "../../domain/outboundAddresses.ts";
 import type { TrustedProxies } from "../../domain/trustedProxies.ts";
 import type { Scope, Tier } from "../../domain/plans.ts";
+import type { ReviewCarrier } from "../../domain/review/carrying.ts";
 import { createAccount } from "../../services/accounts/createAccount.ts";
 import { createKeyUses, type KeyUses } from "../../services/admission/keyUses.ts";
 import { createInternalKey, createKey } from "../../services/keys/createKey.ts";
@@ -42,6 +43,7 @@ export interface EdgeOptions {
   clock?: () => Date;
   connections?: number;
   vault?: KeyVault;
+  carrier?: ReviewCarrier;
   outbound?: OutboundPolicy;
   trustedProxies?: TrustedProxies;
   observe?: (ended: EndedExchange) => void;
@@ -101,6 +103,7 @@ export async function startEdge(options: EdgeOptions = {}): Promise<Edge> {
       operations: options.operations ?? v1Operations,
       internalOperations,
       ...(options.trustedProxies !== undefined && { trustedProxies: options.trustedProxies }),
+      ...(options.carrier !== undefined && { carrier: options.carrier }),
       ...(options.observe !== undefined && { observe: options.observe }),
     }),
   );

@@ -10,11 +10,17 @@ import { createFiredAlert, suggestedChange } from "../builders/feedback.ts";
 import { type Edge, type NewKey, startEdge } from "./edge.ts";
 
 let edge: Edge;
+let statements = 0;
 let owner: NewKey;
 let videoId: string;
 let ids: { person: number; company: number; channel: number; mention: number; appearance: number; row: number };
 beforeAll(async () => {
-  edge = await startEdge({ settings: { rateLimitPerMinute: { enterprise: 100_000 } } });
+  edge = await startEdge({
+    settings: { rateLimitPerMinute: { enterprise: 100_000 } },
+    onStatement: () => {
+      statements += 1;
+    },
+  });
 });
 afterAll(() => edge.close());
 beforeEach(async () => {
@@ -83,6 +89,7 @@ describe("a submission", () => {
           ...correction,
           suggested_change: { entity_id: entityId(ids.person) },
           resolution_note: null,
+          effect: "reads",
           created_at: expect.stringMatching(/Z$/),
         },
       ],
@@ -146,6 +153,27 @@ describe("a submission", () => {
     expect((await read(created.json.feedback_id)).json.query).toEqual(query);
   });
 
+  it.each([
+    ["a form's encoder", new URLSearchParams({ query: JSON.stringify({ q: "1 + 1 & co" }) }).toString().slice(6)],
+    ["encodeURIComponent", encodeURIComponent(JSON.stringify({ q: "1 + 1 & co" }))],
+    ["nobody", JSON.stringify({ q: "1 + 1 & co" })],
+  ])("reads a query that %s encoded", async (_who, query) => {
+    expect((await submit(aboutMention({}, { query }))).json.query).toEqual({ q: "1 + 1 & co" });
+  });
+
+  it("says of each correction whether applying it would change what reads answer, or only what is recorded", async () => {
+    const about = { type: "entities_search", query: { q: "acme" } };
+    const correction = { item_id: entityId(ids.company), item_kind: "result" };
+    const { json } = await submit({
+      ...about,
+      corrections: [
+        { ...correction, issue_type: "irrelevant" },
+        { ...correction, issue_type: "missing_result", suggested_change: { entity_id: entityId(ids.person) } },
+      ],
+    });
+    expect(json.corrections.map((each: { effect: string }) => each.effect)).toEqual(["record", "reads"]);
+  });
+
   it("happens once for an Idempotency-Key", async () => {
     const headers = { "idempotency-key": "one report" };
     const [first, second] = [
@@ -189,6 +217,44 @@ describe("a submission is refused", () => {
       aboutMention({}, { query: "%7Bnot json" }),
       aboutMention({}, { query: "%E0%A4%A" }),
       aboutMention({}, { query: encodeURIComponent("[1]") }),
+      aboutMention({}, { query: encodeURIComponent("{}") }),
+      aboutMention({}, { query: encodeURIComponent('{"q":"\\u0000"}') }),
+      aboutMention({}, { query: encodeURIComponent("null") }),
+      aboutMention({}, { query: null }),
+      aboutMention({}, { query: ["q"] }),
+      aboutMention({}, { query: { q: "x".repeat(20_001) } }),
+      aboutMention({ item_id: "" }),
+      aboutMention({ item_id: "men_1e3" }),
+      aboutMention({ item_id: `men_${"9".repeat(40)}` }),
+      aboutMention({ item_id: "ent_1" }),
+      aboutMention({ observed_rank: 0 }),
+      aboutMention({ observed_rank: 1.5 }),
+      aboutMention({ observed_rank: "1" }),
+      aboutMention({ item_id: entityId(ids.company), issue_type: "missing", suggested_change: { quote: "x" } }),
+      aboutMention({
+        item_id: entityId(ids.company),
+        issue_type: "missing",
+        suggested_change: { video_id: "nowhere0000", start_seconds: 1, end_seconds: 2, quote: "x" },
+      }),
+      {
+        type: "search",
+        query: { q: "acme" },
+        corrections: [
+          { item_id: entityId(ids.company), item_kind: "result", issue_type: "irrelevant", observed_rank: 0 },
+        ],
+      },
+      {
+        type: "appearances",
+        query: { a: 1 },
+        corrections: [
+          {
+            item_id: mentionId(ids.appearance),
+            item_kind: "appearance",
+            issue_type: "wrong_person",
+            suggested_change: { entity_id: entityId(ids.company) },
+          },
+        ],
+      },
       aboutMention({}, { corrections: [] }),
       aboutMention({}, { corrections: Array.from({ length: 51 }, () => wrongEntity()) }),
       aboutMention({ item_id: "men_x" }),
@@ -227,6 +293,7 @@ describe("a submission is refused", () => {
     const bodies = [
       "{broken",
       "[]",
+      '{"type":"mentions","query":{"q":"\\u0000"},"corrections":[]}',
       aboutMention({}, { colour: "red" }),
       aboutMention({ colour: "red" }),
       aboutMention({ suggested_change: { entity_id: entityId(ids.person), colour: "red" } }),
@@ -250,19 +317,26 @@ describe("a submission is refused", () => {
       404,
       "entity_not_found",
     ]);
+  });
+
+  it("with alert_not_found for an alert of others as for one that is nowhere: the same bytes, after the same statements", async () => {
     const stranger = await edge.newKey();
     const foreign = await createFiredAlert(edge.context, stranger.accountId, { videoId, entityId: ids.company });
-    const [unknown, others] = [
-      await submit(about("monitor_alert", "alert", "alr_01k4z8m3v9f0k8xqj7t2w5n6cd", "late_alert")),
-      await submit(about("monitor_alert", "alert", foreign, "late_alert")),
-    ];
-    expect([unknown.json.error.code, others.json.error.code]).toEqual(["alert_not_found", "alert_not_found"]);
-    expect(others.json.error.message).toBe(unknown.json.error.message);
     const own = await createFiredAlert(edge.context, owner.accountId, { videoId, entityId: ids.company });
+    const answers = [];
+    for (const alertId of ["alr_01k4z8m3v9f0k8xqj7t2w5n6cd", foreign, "7", "no id at all", `${own}x`]) {
+      const begun = statements;
+      const { status, json } = await submit(about("monitor_alert", "alert", alertId, "late_alert"));
+      const { request_id: _, ...error } = json.error;
+      answers.push({ status, error, statements: statements - begun });
+    }
+    expect(answers[0]).toMatchObject({ status: 404, error: { code: "alert_not_found" } });
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
     expect(await codeOf(about("monitor_alert", "alert", own, "duplicate_alert", { duplicate_of: foreign }))).toEqual([
       404,
       "alert_not_found",
     ]);
+    expect((await submit(about("monitor_alert", "alert", own, "late_alert"))).status).toBe(201);
   });
 
   it("for commercial data, where the plan or the key may not read it: the tier first, by the type alone", async () => {
