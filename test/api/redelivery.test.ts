@@ -153,21 +153,6 @@ describe("a redelivery of one alert", () => {
     expect(await asked(monitorId)).toEqual([]);
   });
 
-  it("is refused, with the reason, for an alert that a reviewer took back, until that is reverted", async () => {
-    const monitorId = await create();
-    const { alertIds } = await fire(monitorId, 1);
-    const again = () => post(`/v1/monitors/${monitorId}/alerts/${alertIds[0]}/redeliver`);
-    await retract(alertIds[0], true);
-    const { status, json } = await again();
-    expect([status, json.error.code, json.error.message]).toEqual([
-      409,
-      "illegal_transition",
-      expect.stringContaining("took this alert back"),
-    ]);
-    await retract(alertIds[0], false);
-    expect((await again()).status).toBe(202);
-  });
-
   it("follows what the alert's tracker says of its own about the webhook", async () => {
     const monitorId = await create();
     const off = await fire(monitorId, 1, { tracker: { notifyWebhook: false } });
@@ -206,13 +191,12 @@ describe("a redelivery of a span", () => {
     expect(await rowsUsed()).toBe(0);
   });
 
-  it("leaves out what was never paid for, what a reviewer took back, what is off, other monitors' and what is on its way again untried", async () => {
+  it("leaves out what was never paid for, what is off, other monitors' and what is on its way again untried", async () => {
     const monitorId = await create();
     const { alertIds } = await fire(monitorId, 1);
     alertIds.push(...(await fire(monitorId, 1, { status: "pending" })).alertIds);
     await fire(monitorId, 1, { status: "suppressed", isPaid: false });
     await fire(monitorId, 1, { status: "pending", isPaid: false });
-    await retract((await fire(monitorId, 1)).alertIds[0], true);
     await fire(monitorId, 1, { tracker: { notifyWebhook: false } });
     await fire(await create(), 1);
     const again = async () => (await post(`/v1/monitors/${monitorId}/redeliver`, today())).json.delivery.count;
@@ -327,11 +311,6 @@ describe("all three", () => {
     }
   });
 });
-
-async function retract(alertId: string | undefined, isRetracted: boolean): Promise<void> {
-  await edge.context.pool.query(sql.typeAlias("void")`
-    update alert_occurrence set retracted_at = case when ${isRetracted} then now() end where id = ${alertId ?? ""}`);
-}
 
 async function disable(monitorId: string): Promise<void> {
   await edge.context.pool.query(sql.typeAlias("void")`

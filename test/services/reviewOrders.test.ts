@@ -6,6 +6,7 @@ import { type FeedbackType, feedbackTypes, itemKindOf } from "../../domain/revie
 import type { Caller } from "../../services/context.ts";
 import { mergeEntities } from "../../services/entities/mergeEntities.ts";
 import { previewReview } from "../../services/feedback/preview.ts";
+import type { SubmittedCorrection } from "../../services/feedback/submit.ts";
 import { takeReviewStep } from "../../services/feedback/takeReviewStep.ts";
 import { createCaller, createEntity, createTestContext, type TestContext } from "../builders/context.ts";
 import { readableState } from "../builders/readableState.ts";
@@ -84,10 +85,9 @@ describe("corrections of the same items", () => {
 
   it("of one feedback are reverted together, the last applied first", async () => {
     const scene = await createReviewedScene(context, caller, 10);
-    const quotes = ["First.", "Second.", "Third."].map((quote) => ({
-      ...correctionIn(scene, "mentions", "wrong_quote"),
-      suggestedChange: { quote },
-    }));
+    const quotes: SubmittedCorrection[] = [];
+    for (const quote of ["First.", "Second.", "Third."])
+      quotes.push({ ...correctionIn(scene, "mentions", "wrong_quote"), suggestedChange: { quote } });
     const feedbackId = await createAcceptedFeedback(context, caller, "mentions", quotes);
     const before = await readableState(context);
     const [first = 0, second = 0, third = 0] = await correctionIdsOf(feedbackId);
@@ -115,7 +115,6 @@ describe("corrections of the same items", () => {
 });
 
 describe("what is changed by others meanwhile", () => {
-  const merge = (from: number, into: number) => context.pool.transaction((tx) => mergeEntities(tx, from, into));
   interface Changed {
     id: number;
     itemId: string;
@@ -201,7 +200,8 @@ describe("what is changed by others meanwhile", () => {
     const feedbackId = await createAcceptedFeedback(context, caller, "mentions", [
       correctionIn(scene, "mentions", "wrong_entity"),
     ]);
-    await merge(scene.company, await createEntity(context, { type: "organization" }));
+    const other = await createEntity(context, { type: "organization" });
+    await context.pool.transaction((tx) => mergeEntities(tx, scene.company, other));
     const before = await readableState(context);
     await step(feedbackId, "apply");
     expect(await attempt(feedbackId, "revert")).toBeNull();
