@@ -105,6 +105,11 @@ export function copiesOf(table: ReviewedTable): readonly string[] {
   return tables[table].copies;
 }
 
+/** Lets one review at a time change rows: each touches many, in an order of its own, and two would stop each other. Held to the end. */
+export async function lockReviewedRows(transaction: Transaction): Promise<void> {
+  await transaction.query(sql.typeAlias("void")`select from pg_advisory_xact_lock(7431)`);
+}
+
 /** A row as it is, held against other writers; null where there is none. */
 export async function lockRow(transaction: Transaction, table: ReviewedTable, key: RowImage): Promise<RowImage | null> {
   const { columns } = tables[table];

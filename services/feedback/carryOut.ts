@@ -1,5 +1,6 @@
 import { type Correction, type Feedback, lockFeedback, moveCorrections, snapshotOf } from "../../database/feedback.ts";
 import type { Transaction } from "../../database/pool.ts";
+import { lockReviewedRows } from "../../database/reviewRows.ts";
 import { endReviewCommand, lockReviewCommand, type ReviewCommand } from "../../database/reviewCommands.ts";
 import type { CarriedStep } from "../../domain/review/carrying.ts";
 import { planStep, type ReviewStatus, type ReviewVerb, rollUp, targetOf } from "../../domain/review/states.ts";
@@ -74,6 +75,7 @@ async function takeStep(
     requireSameDecision(feedback, command);
     return [];
   }
+  if (verb === "apply" || verb === "revert") await lockReviewedRows(transaction);
   const inOrder = verb === "revert" ? await inOrderOfRevert(transaction, moved) : moved;
   for (const correction of inOrder) {
     try {

@@ -1,6 +1,6 @@
 import { type Correction, type Feedback, type Fields, readFeedback } from "../../database/feedback.ts";
 import type { Transaction } from "../../database/pool.ts";
-import type { JournalEntry } from "../../database/reviewRows.ts";
+import { type JournalEntry, lockReviewedRows } from "../../database/reviewRows.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { effectOf } from "../../domain/review/issues.ts";
 import type { ServiceContext } from "../context.ts";
@@ -40,6 +40,7 @@ export async function previewReview(context: ServiceContext, request: PreviewReq
   try {
     await context.pool.transaction(async (transaction) => {
       const steps: MeasuredStep[] = [];
+      await lockReviewedRows(transaction);
       const inOrder = request.action === "revert" ? await inOrderOfRevert(transaction, corrections) : corrections;
       for (const correction of inOrder)
         steps.push(await tryStep(transaction, feedback, correction, request, context.clock()));
