@@ -144,7 +144,7 @@ program
   .option("--connections <n>", "clients at once", Number, 64)
   .option("--minutes <n>", "length of the recording", Number, 60)
   .option("--corrections <n>", "lines edited before", Number, 200)
-  .option("--edits <n>", "corrections of each kind that are timed", Number, 200)
+  .option("--edits <n>", "corrections of each kind that are timed", Number, 150)
   .addOption(new Option("--part <part>", "only this part").choices(["reading", "corrections", "all"]).default("all"))
   .action((options: TranscriptBenchOptions) => benchTranscripts(options));
 

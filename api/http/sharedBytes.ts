@@ -1,5 +1,6 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, crc32, deflateRaw } from "node:zlib";
+import { appending } from "./checksum.ts";
 
 const deflate = promisify(deflateRaw);
 const brotli = promisify(brotliCompress);
@@ -9,6 +10,7 @@ const brotliQuality = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 export class SharedBytes {
   readonly bytes: Buffer;
   #deflated: Promise<Buffer> | undefined;
+  #checksum: ((headCrc: number) => number) | undefined;
 
   constructor(bytes: Buffer) {
     this.bytes = bytes;
@@ -17,6 +19,11 @@ export class SharedBytes {
   /** As a complete DEFLATE stream (RFC 1951). */
   deflated(): Promise<Buffer> {
     return (this.#deflated ??= deflate(this.bytes));
+  }
+
+  /** CRC-32 of a head with these bytes behind it, from the head's: the bytes are gone through once, not once a head. */
+  checksumBehind(headCrc: number): number {
+    return (this.#checksum ??= appending(this.bytes))(headCrc);
   }
 }
 
@@ -43,7 +50,7 @@ const storedBlockBytes = 65_535;
 async function gzip(head: Buffer, shared: SharedBytes): Promise<Buffer[]> {
   const deflated = await shared.deflated();
   const trailer = Buffer.alloc(8);
-  trailer.writeUInt32LE(crc32(shared.bytes, crc32(head)), 0);
+  trailer.writeUInt32LE(shared.checksumBehind(crc32(head)), 0);
   trailer.writeUInt32LE((head.length + shared.bytes.length) % 2 ** 32, 4);
   return [Buffer.concat([gzipHeader, ...storedBlocks(head)]), deflated, trailer];
 }

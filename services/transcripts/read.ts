@@ -56,19 +56,35 @@ interface Ask {
   accountId: string;
 }
 
-/** One queue a pool, so that a process's reads of one moment share a statement. */
+/** One queue a pool, so that a process's reads of one moment share a statement, and those of one account and video a row of it. */
 const queues = new WeakMap<Pool, (ask: Ask) => Promise<ReadingHead>>();
 
 function readHead({ pool }: ServiceContext, ask: Ask): Promise<ReadingHead> {
   let queue = queues.get(pool);
   if (queue === undefined) {
     queue = createBatches({
-      run: (asks: readonly Ask[]) => readReadingHeads(pool, asks),
+      run: (asks: readonly Ask[]) => readTogether(pool, asks),
       laneOf: ({ videoId }) => videoId,
     });
     queues.set(pool, queue);
   }
   return queue(ask);
+}
+
+async function readTogether(pool: Pool, asks: readonly Ask[]): Promise<ReadingHead[]> {
+  const distinct = new Map(asks.map((ask) => [askedFor(ask), ask]));
+  const heads = await readReadingHeads(pool, [...distinct.values()]);
+  const byAsk = new Map([...distinct.keys()].map((key, index) => [key, heads[index]]));
+  return asks.map((ask) => {
+    const head = byAsk.get(askedFor(ask));
+    if (head === undefined) throw new Error(`no head of ${ask.videoId} was read`);
+    return head;
+  });
+}
+
+/** Neither id has a space. */
+function askedFor({ videoId, accountId }: Ask): string {
+  return `${videoId} ${accountId}`;
 }
 
 /**

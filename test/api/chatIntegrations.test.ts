@@ -1,36 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { sql } from "../../database/pool.ts";
 import { connectChat } from "../../services/chat/connect.ts";
 import { disconnectChat } from "../../services/chat/disconnect.ts";
 import { openChatIntegration } from "../../services/chat/open.ts";
-import { type Edge, type NewKey, startEdge } from "./edge.ts";
+import { WatchScene } from "./watchScene.ts";
 
-let edge: Edge;
-let caller: NewKey;
-const now = new Date("2026-03-10T12:00:00Z");
-beforeAll(async () => {
-  edge = await startEdge({ clock: () => now, settings: { rateLimitPerMinute: { enterprise: 100_000 } } });
-});
-afterAll(() => edge.close());
-beforeEach(async () => {
-  caller = await edge.newKey();
-});
-
-const post = (path: string, body: unknown, as: { key: string } = caller) => edge.call("POST", path, { ...as, body });
-const patch = (path: string, body: unknown, as: { key: string } = caller) => edge.call("PATCH", path, { ...as, body });
-const get = (path: string, as: { key: string } = caller) => edge.call("GET", path, as);
-const create = async (more: object = {}, as: { key: string } = caller) => {
-  const answer = await post("/v1/monitors", { name: "Watch", ...more }, as);
-  if (answer.status !== 201) throw new Error(answer.text);
-  return answer.json.monitor;
-};
+const scene = new WatchScene();
+const { patch, get, createMonitor: create } = scene;
 
 describe("chat integrations", () => {
   it("are connected by the operator, listed without their secret, used by a monitor, and erased", async () => {
     const secret = "https://hooks.example.com/services/T0/B0/very-secret";
-    const connected = await edge.call("POST", `/internal/accounts/${caller.accountId}/chat-integrations`, {
-      key: edge.internalKey,
+    const connected = await scene.edge.call("POST", `/internal/accounts/${scene.caller.accountId}/chat-integrations`, {
+      key: scene.edge.internalKey,
       body: { kind: "slack-webhook", name: "Newsroom", secret },
     });
     expect(connected.status).toBe(201);
@@ -39,34 +22,38 @@ describe("chat integrations", () => {
     expect((await get("/v1/chat-integrations")).json.data).toEqual([
       { id: integration.id, kind: "slack-webhook", name: "Newsroom", createdAt: expect.any(String) },
     ]);
-    expect((await get("/v1/chat-integrations", await edge.newKey())).json.data).toEqual([]);
-    const stored = await edge.context.pool.oneFirst(sql.type(z.object({ sealed_secret: z.instanceof(Buffer) }))`
+    expect((await get("/v1/chat-integrations", await scene.edge.newKey())).json.data).toEqual([]);
+    const stored = await scene.edge.context.pool.oneFirst(sql.type(z.object({ sealed_secret: z.instanceof(Buffer) }))`
       select sealed_secret from chat_integration where id = ${integration.id}`);
     expect(stored.toString("latin1")).not.toContain("very-secret");
-    expect(await openChatIntegration(edge.context, caller.accountId, integration.id)).toEqual({
+    expect(await openChatIntegration(scene.edge.context, scene.caller.accountId, integration.id)).toEqual({
       kind: "slack-webhook",
       secret,
     });
     const { id } = await create({ notifyChat: true, chatIntegrationId: integration.id });
-    const gone = await edge.call("DELETE", `/internal/chat-integrations/${integration.id}`, { key: edge.internalKey });
+    const gone = await scene.edge.call("DELETE", `/internal/chat-integrations/${integration.id}`, {
+      key: scene.edge.internalKey,
+    });
     expect(gone.json).toEqual({ id: integration.id, deleted: true });
     expect((await patch(`/v1/monitors/${id}`, { name: "Still changeable" })).json.monitor).toMatchObject({
       chatIntegrationId: null,
     });
-    expect(await openChatIntegration(edge.context, caller.accountId, integration.id)).toBeNull();
-    await expect(disconnectChat(edge.context, integration.id)).rejects.toMatchObject({
+    expect(await openChatIntegration(scene.edge.context, scene.caller.accountId, integration.id)).toBeNull();
+    await expect(disconnectChat(scene.edge.context, integration.id)).rejects.toMatchObject({
       code: "chat_integration_not_found",
     });
   });
 
   it("refuses a private address, a token with spaces, and an account that is not there", async () => {
-    const { accountId } = caller;
+    const { accountId } = scene.caller;
     const input = { accountId, kind: "slack-webhook" as const, name: "Newsroom", secret: "http://127.0.0.1/" };
-    await expect(connectChat(edge.context, input)).rejects.toMatchObject({ code: "invalid_body" });
-    await expect(connectChat(edge.context, { ...input, kind: "slack-bot", secret: "a b" })).rejects.toMatchObject({
-      code: "invalid_body",
-    });
-    await expect(connectChat(edge.context, { ...input, accountId: "usr_0" })).rejects.toMatchObject({
+    await expect(connectChat(scene.edge.context, input)).rejects.toMatchObject({ code: "invalid_body" });
+    await expect(connectChat(scene.edge.context, { ...input, kind: "slack-bot", secret: "a b" })).rejects.toMatchObject(
+      {
+        code: "invalid_body",
+      },
+    );
+    await expect(connectChat(scene.edge.context, { ...input, accountId: "usr_0" })).rejects.toMatchObject({
       code: "account_not_found",
     });
   });

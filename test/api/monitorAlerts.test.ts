@@ -1,47 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { sql } from "../../database/pool.ts";
 import { matchTrackers } from "../../services/alerts/matchTrackers.ts";
 import { createMention, createVideo } from "../builders/evidence.ts";
-import { createNamedEntity } from "../builders/monitors.ts";
-import { type Edge, type NewKey, startEdge } from "./edge.ts";
+import { WatchScene } from "./watchScene.ts";
 
-let edge: Edge;
-let caller: NewKey;
-let names = 0;
-const now = new Date("2026-03-10T12:00:00Z");
-beforeAll(async () => {
-  edge = await startEdge({ clock: () => now, settings: { rateLimitPerMinute: { enterprise: 100_000 } } });
-});
-afterAll(() => edge.close());
-beforeEach(async () => {
-  caller = await edge.newKey();
-});
-
-const post = (path: string, body: unknown, as: { key: string } = caller) => edge.call("POST", path, { ...as, body });
-const get = (path: string, as: { key: string } = caller) => edge.call("GET", path, as);
-const create = async (more: object = {}, as: { key: string } = caller) => {
-  const answer = await post("/v1/monitors", { name: "Watch", ...more }, as);
-  if (answer.status !== 201) throw new Error(answer.text);
-  return answer.json.monitor;
-};
-const track = async (as: { key: string } = caller) => {
-  names += 1;
-  const entityName = `Watched ${names}`;
-  const entityId = await createNamedEntity(edge.context, entityName);
-  const { json } = await post("/v1/trackers", { entityName, entityType: "person" }, as);
-  return { id: String(json.tracker.id), entityId, entityName };
-};
+const scene = new WatchScene();
+const { post, get, createMonitor: create, track } = scene;
 
 const fire = async (entityId: number) => {
-  const videoId = await createVideo(edge.context, {});
-  const mention = await createMention(edge.context, {
+  const videoId = await createVideo(scene.edge.context, {});
+  const mention = await createMention(scene.edge.context, {
     videoId,
     entityId,
     startSeconds: 12,
     quote: "Watch this.",
     sentimentScore: 0.5,
   });
-  await edge.context.pool.transaction((transaction) => matchTrackers(transaction, videoId, new Map()));
+  await scene.edge.context.pool.transaction((transaction) => matchTrackers(transaction, videoId, new Map()));
   return { videoId, mention };
 };
 
@@ -88,13 +63,13 @@ describe("alerts of a monitor", () => {
     await post(`/v1/monitors/${id}/trackers`, { trackerIds: [tracker.id] });
     await fire(tracker.entityId);
     const alertId = (await get(`/v1/monitors/${id}/alerts`)).json.data[0].id;
-    await edge.context.pool.query(sql.typeAlias("void")`
+    await scene.edge.context.pool.query(sql.typeAlias("void")`
       insert into alert_delivery (id, account_id, occurrence_id, monitor_id, channel, purpose, event_id, status, attempts, response_status,
         last_attempt_at, next_attempt_at)
-      values ('dlv_1', ${caller.accountId}, ${alertId}, ${id}, 'webhook', 'alert', 'evt_1', 'failed', 3, 500, '2026-03-10T12:00:00.123Z', null),
-        ('dlv_2', ${caller.accountId}, ${alertId}, ${id}, 'webhook', 'redelivery', 'evt_1', 'pending', 1, 503, '2026-03-10T13:00:00Z', '2026-03-10T13:00:05.5Z'),
-        ('dlv_3', ${caller.accountId}, ${alertId}, ${id}, 'email', 'alert', 'evt_1', 'succeeded', 1, null, '2026-03-10T12:00:00Z', null)`);
-    await edge.context.pool.query(sql.typeAlias("void")`
+      values ('dlv_1', ${scene.caller.accountId}, ${alertId}, ${id}, 'webhook', 'alert', 'evt_1', 'failed', 3, 500, '2026-03-10T12:00:00.123Z', null),
+        ('dlv_2', ${scene.caller.accountId}, ${alertId}, ${id}, 'webhook', 'redelivery', 'evt_1', 'pending', 1, 503, '2026-03-10T13:00:00Z', '2026-03-10T13:00:05.5Z'),
+        ('dlv_3', ${scene.caller.accountId}, ${alertId}, ${id}, 'email', 'alert', 'evt_1', 'succeeded', 1, null, '2026-03-10T12:00:00Z', null)`);
+    await scene.edge.context.pool.query(sql.typeAlias("void")`
       insert into delivery_attempt (delivery_id, monitor_id, channel, number, outcome, at, latency_milliseconds, response_status, response_excerpt, error_kind)
       select 'dlv_1', ${id}, 'webhook', n, 'failed', '2026-03-10T12:00:00Z', 15, 500, 'oops', null from generate_series(1, 3) as n`);
     expect((await get(`/v1/monitors/${id}/alerts`)).json.data[0].deliveries).toEqual([

@@ -1,36 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { sql } from "../../database/pool.ts";
-import { createNamedEntity } from "../builders/monitors.ts";
-import { type Edge, type NewKey, startEdge } from "./edge.ts";
+import { hook, now, WatchScene } from "./watchScene.ts";
 
-let edge: Edge;
-let caller: NewKey;
-let names = 0;
-const now = new Date("2026-03-10T12:00:00Z");
-beforeAll(async () => {
-  edge = await startEdge({ clock: () => now, settings: { rateLimitPerMinute: { enterprise: 100_000 } } });
-});
-afterAll(() => edge.close());
-beforeEach(async () => {
-  caller = await edge.newKey();
-});
-
-const post = (path: string, body: unknown, as: { key: string } = caller) => edge.call("POST", path, { ...as, body });
-const patch = (path: string, body: unknown, as: { key: string } = caller) => edge.call("PATCH", path, { ...as, body });
-const get = (path: string, as: { key: string } = caller) => edge.call("GET", path, as);
-const create = async (more: object = {}, as: { key: string } = caller) => {
-  const answer = await post("/v1/monitors", { name: "Watch", ...more }, as);
-  if (answer.status !== 201) throw new Error(answer.text);
-  return answer.json.monitor;
-};
-const track = async (as: { key: string } = caller) => {
-  names += 1;
-  const entityName = `Watched ${names}`;
-  const entityId = await createNamedEntity(edge.context, entityName);
-  const { json } = await post("/v1/trackers", { entityName, entityType: "person" }, as);
-  return { id: String(json.tracker.id), entityId, entityName };
-};
-const hook = { notifyWebhook: true, webhookUrl: "https://example.com/hook" };
+const scene = new WatchScene();
+const { post, patch, get, createMonitor: create, track } = scene;
 
 describe("creating a monitor", () => {
   it("answers 201 with the monitor and all its fields", async () => {
@@ -79,15 +52,15 @@ describe("creating a monitor", () => {
   });
 
   it("needs the scope, and costs no rows", async () => {
-    const reader = await edge.newKey({ scopes: ["read", "trackers:write"] });
+    const reader = await scene.edge.newKey({ scopes: ["read", "trackers:write"] });
     const { id } = await create();
     for (const answer of [
       await post("/v1/monitors", { name: "Watch" }, reader),
       await patch(`/v1/monitors/${id}`, { name: "Mine" }, reader),
-      await edge.call("DELETE", `/v1/monitors/${id}`, reader),
+      await scene.edge.call("DELETE", `/v1/monitors/${id}`, reader),
       await post(`/v1/monitors/${id}/trackers`, { trackerIds: ["trk_1"] }, reader),
-      await edge.call("DELETE", `/v1/monitors/${id}/trackers/trk_1`, reader),
-      await edge.call("POST", `/v1/monitors/${id}/webhook-secret/rotate`, reader),
+      await scene.edge.call("DELETE", `/v1/monitors/${id}/trackers/trk_1`, reader),
+      await scene.edge.call("POST", `/v1/monitors/${id}/webhook-secret/rotate`, reader),
     ]) {
       expect([answer.status, answer.json.error.code]).toEqual([403, "insufficient_scope"]);
       expect(answer.json.error.message).toContain("monitors:write");
@@ -123,7 +96,7 @@ describe("changing a monitor", () => {
 
   it("turns a disabled webhook on again where it is said in so many words, and clears its failures", async () => {
     const { id } = await create(hook);
-    await edge.context.pool.query(sql.typeAlias("void")`
+    await scene.edge.context.pool.query(sql.typeAlias("void")`
       update monitor set webhook_disabled_at = now(), webhook_disabled_reason = 'failures', webhook_failure_count = 20,
         webhook_failing_since = now() where id = ${id}`);
     const still = (await patch(`/v1/monitors/${id}`, { name: "Renamed", webhookUrl: "https://example.org/" })).json
@@ -133,7 +106,7 @@ describe("changing a monitor", () => {
       webhookDisabledReason: "failures",
       webhookFailureCount: 20,
     });
-    const rotated = await edge.call("POST", `/v1/monitors/${id}/webhook-secret/rotate`, caller);
+    const rotated = await scene.edge.call("POST", `/v1/monitors/${id}/webhook-secret/rotate`, scene.caller);
     expect(rotated.json.monitor).toMatchObject({ webhookDisabledReason: "failures" });
     const enabled = (await patch(`/v1/monitors/${id}`, { notifyWebhook: true })).json.monitor;
     expect(enabled).toMatchObject({ webhookDisabledAt: null, webhookDisabledReason: null, webhookFailureCount: 0 });
@@ -142,15 +115,15 @@ describe("changing a monitor", () => {
 
   it("another account's monitor is not there", async () => {
     const { id } = await create();
-    const stranger = await edge.newKey();
+    const stranger = await scene.edge.newKey();
     for (const answer of [
       await get(`/v1/monitors/${id}`, stranger),
       await get(`/v1/monitors/${id}/alerts`, stranger),
       await get(`/v1/monitors/${id}/deliveries`, stranger),
       await patch(`/v1/monitors/${id}`, { name: "Mine" }, stranger),
       await post(`/v1/monitors/${id}/trackers`, { trackerIds: ["trk_1"] }, stranger),
-      await edge.call("POST", `/v1/monitors/${id}/webhook-secret/rotate`, stranger),
-      await edge.call("DELETE", `/v1/monitors/${id}`, stranger),
+      await scene.edge.call("POST", `/v1/monitors/${id}/webhook-secret/rotate`, stranger),
+      await scene.edge.call("DELETE", `/v1/monitors/${id}`, stranger),
       await get("/v1/monitors/no-such-monitor"),
     ])
       expect([answer.status, answer.json.error.code]).toEqual([404, "monitor_not_found"]);
@@ -161,7 +134,7 @@ describe("trackers of a monitor", () => {
   it("are attached all or none, and move from another monitor", async () => {
     const [first, second] = [await create(), await create()];
     const [a, b] = [await track(), await track()];
-    const foreign = await track(await edge.newKey());
+    const foreign = await track(await scene.edge.newKey());
     const refused = await post(`/v1/monitors/${first.id}/trackers`, { trackerIds: [a.id, foreign.id, b.id] });
     expect([refused.status, refused.json.error.code]).toEqual([404, "tracker_not_found"]);
     expect(refused.json.error.message).toContain(foreign.id);
@@ -179,12 +152,12 @@ describe("trackers of a monitor", () => {
     const { id } = await create();
     const [a, b] = [await track(), await track()];
     await post(`/v1/monitors/${id}/trackers`, { trackerIds: [a.id, b.id] });
-    const detached = await edge.call("DELETE", `/v1/monitors/${id}/trackers/${a.id}`, caller);
+    const detached = await scene.edge.call("DELETE", `/v1/monitors/${id}/trackers/${a.id}`, scene.caller);
     expect(detached.json.monitor.trackerIds).toEqual([b.id]);
-    expect((await edge.call("DELETE", `/v1/monitors/${id}/trackers/${a.id}`, caller)).json.error.code).toBe(
+    expect((await scene.edge.call("DELETE", `/v1/monitors/${id}/trackers/${a.id}`, scene.caller)).json.error.code).toBe(
       "tracker_not_found",
     );
-    const gone = await edge.call("DELETE", `/v1/monitors/${id}`, caller);
+    const gone = await scene.edge.call("DELETE", `/v1/monitors/${id}`, scene.caller);
     expect([gone.status, gone.json]).toEqual([200, { id, deleted: true }]);
     for (const tracker of [a, b]) expect((await get(`/v1/trackers/${tracker.id}`)).json.tracker.monitorId).toBeNull();
   });

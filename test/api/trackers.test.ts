@@ -1,38 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { updateAccount } from "../../services/accounts/updateAccount.ts";
 import { connectChat } from "../../services/chat/connect.ts";
 import { mergeEntities } from "../../services/entities/mergeEntities.ts";
 import { createNamedEntity } from "../builders/monitors.ts";
-import { type Edge, type NewKey, startEdge } from "./edge.ts";
+import { hook, now, WatchScene } from "./watchScene.ts";
 
-let edge: Edge;
-let caller: NewKey;
-let name: string;
-let entity: number;
-let names = 0;
-const now = new Date("2026-03-10T12:00:00Z");
-beforeAll(async () => {
-  edge = await startEdge({ clock: () => now, settings: { rateLimitPerMinute: { enterprise: 100_000 } } });
-});
-afterAll(() => edge.close());
-beforeEach(async () => {
-  names += 1;
-  name = `Zoë Example ${names}`;
-  entity = await createNamedEntity(edge.context, name, { aliases: [`Zed ${names}`] });
-  caller = await edge.newKey();
-});
-
-const post = (path: string, body: unknown, as: { key: string } = caller) => edge.call("POST", path, { ...as, body });
-const patch = (path: string, body: unknown, as: { key: string } = caller) => edge.call("PATCH", path, { ...as, body });
-const get = (path: string, as: { key: string } = caller) => edge.call("GET", path, as);
-const body = (more: object = {}) => ({ entityName: name, entityType: "person", ...more });
-const create = async (more: object = {}, as: { key: string } = caller) => {
-  const answer = await post("/v1/trackers", body(more), as);
-  if (answer.status !== 201) throw new Error(answer.text);
-  return answer.json.tracker;
-};
-const monitor = async (more: object = {}) => (await post("/v1/monitors", { name: "Watch", ...more })).json.monitor;
-const hook = { notifyWebhook: true, webhookUrl: "https://example.com/hook" };
+const scene = new WatchScene();
+const { post, patch, get, createMonitor: monitor, createTracker: create, tracked: body } = scene;
 
 describe("creating a tracker", () => {
   it("answers 201 with the tracker and a message, with all fields of the specification", async () => {
@@ -44,8 +18,8 @@ describe("creating a tracker", () => {
     expect(json).toEqual({
       tracker: {
         id: expect.stringMatching(/^trk_/),
-        entityId: `ent_${entity}`,
-        entityName: name,
+        entityId: `ent_${scene.entityId}`,
+        entityName: scene.name,
         entityType: "person",
         displayName: "Zoë watch",
         notifyEmail: true,
@@ -66,20 +40,25 @@ describe("creating a tracker", () => {
         chatDeliveryCount: 0,
         monitorId: null,
       },
-      message: expect.stringContaining(name),
+      message: expect.stringContaining(scene.name),
     });
     expect((await get(`/v1/trackers/${json.tracker.id}`)).json).toEqual({ tracker: json.tracker });
   });
 
   it("finds the entity whatever the case, the accents, or by alias", async () => {
-    expect(await create({ entityName: `zoe EXAMPLE ${names}` })).toMatchObject({ entityName: name, displayName: name });
-    expect(await create({ entityName: `zed ${names}` }, await edge.newKey())).toMatchObject({ entityName: name });
+    expect(await create({ entityName: `zoe EXAMPLE ${scene.number}` })).toMatchObject({
+      entityName: scene.name,
+      displayName: scene.name,
+    });
+    expect(await create({ entityName: `zed ${scene.number}` }, await scene.edge.newKey())).toMatchObject({
+      entityName: scene.name,
+    });
   });
 
   it("for a name that is not known answers 404 with the nearest candidates, and stores nothing", async () => {
-    const { status, json } = await post("/v1/trackers", body({ entityName: `Zoe Example ${names} of nowhere` }));
+    const { status, json } = await post("/v1/trackers", body({ entityName: `Zoe Example ${scene.number} of nowhere` }));
     expect([status, json.error.code]).toEqual([404, "entity_not_found"]);
-    expect(json.candidates).toEqual([{ id: `ent_${entity}`, name, type: "person" }]);
+    expect(json.candidates).toEqual([{ id: `ent_${scene.entityId}`, name: scene.name, type: "person" }]);
     const typo = await post("/v1/trackers", body({ entityName: "Zoe Exampel" }));
     expect(typo.json.candidates.length).toBeGreaterThan(0);
     expect((await post("/v1/trackers", body({ entityType: "topic" }))).json).toMatchObject({ candidates: [] });
@@ -88,11 +67,11 @@ describe("creating a tracker", () => {
 
   it("a second one on the entity, under whatever name, is 409 and names the first", async () => {
     const first = await create();
-    for (const entityName of [name, name.toUpperCase(), `Zed ${names}`]) {
+    for (const entityName of [scene.name, scene.name.toUpperCase(), `Zed ${scene.number}`]) {
       const { status, json } = await post("/v1/trackers", body({ entityName }));
       expect([status, json.error.code, json.existingId]).toEqual([409, "duplicate_tracker", first.id]);
     }
-    await create({}, await edge.newKey());
+    await create({}, await scene.edge.newKey());
   });
 
   it("of many at once on one entity makes one", async () => {
@@ -103,16 +82,16 @@ describe("creating a tracker", () => {
   });
 
   it("with an Idempotency-Key happens once", async () => {
-    const headers = { "idempotency-key": `tracker-${names}` };
+    const headers = { "idempotency-key": `tracker-${scene.number}` };
     const answers = [];
     for (let call = 0; call < 2; call += 1)
-      answers.push(await edge.call("POST", "/v1/trackers", { ...caller, headers, body: body() }));
+      answers.push(await scene.edge.call("POST", "/v1/trackers", { ...scene.caller, headers, body: body() }));
     expect(answers.map(({ status }) => status)).toEqual([201, 201]);
     expect(answers[1]?.text).toBe(answers[0]?.text);
     expect(answers[1]?.headers.get("idempotency-replayed")).toBe("true");
   });
 
-  it.each<[string, object, RegExp]>([
+  it.each<[string, Record<string, unknown>, RegExp]>([
     ["no name", { entityName: "" }, /entityName/],
     ["an unknown type", { entityType: "unknown" }, /entityType/],
     ["an unknown field", { notifySms: true }, /notifySms/],
@@ -139,12 +118,12 @@ describe("creating a tracker", () => {
 describe("permission", () => {
   it("needs the scope to write, and reads with any key", async () => {
     const tracker = await create();
-    const reader = await edge.newKey({ scopes: ["read"] });
+    const reader = await scene.edge.newKey({ scopes: ["read"] });
     for (const answer of [
       await post("/v1/trackers", body(), reader),
       await post("/v1/trackers/preview", body(), reader),
       await patch(`/v1/trackers/${tracker.id}`, { isPaused: true }, reader),
-      await edge.call("DELETE", `/v1/trackers/${tracker.id}`, reader),
+      await scene.edge.call("DELETE", `/v1/trackers/${tracker.id}`, reader),
     ]) {
       expect([answer.status, answer.json.error.code]).toEqual([403, "insufficient_scope"]);
       expect(answer.json.error.message).toContain("trackers:write");
@@ -156,11 +135,11 @@ describe("permission", () => {
     ["webhook", { notifyWebhook: true, webhookUrl: "https://example.com/" }],
     ["chat", { notifyChat: true }],
   ])("%s on a plan without it is the bare 403, before the scope and before any other fault", async (feature, more) => {
-    const free = await edge.newKey({ tier: "free" });
+    const free = await scene.edge.newKey({ tier: "free" });
     const bare = { error: "upgrade_required", upgradeRequired: true, feature };
-    const downgraded = await edge.newKey();
+    const downgraded = await scene.edge.newKey();
     const { id } = await create({}, downgraded);
-    await updateAccount(edge.context, downgraded.accountId, { tier: "free" });
+    await updateAccount(scene.edge.context, downgraded.accountId, { tier: "free" });
     for (const answer of [
       await post("/v1/trackers", { ...more, nonsense: true }, free),
       await post("/v1/monitors", { ...more }, free),
@@ -172,11 +151,11 @@ describe("permission", () => {
 
   it("another account's tracker is not there", async () => {
     const tracker = await create();
-    const stranger = await edge.newKey();
+    const stranger = await scene.edge.newKey();
     for (const answer of [
       await get(`/v1/trackers/${tracker.id}`, stranger),
       await patch(`/v1/trackers/${tracker.id}`, { isPaused: true }, stranger),
-      await edge.call("DELETE", `/v1/trackers/${tracker.id}`, stranger),
+      await scene.edge.call("DELETE", `/v1/trackers/${tracker.id}`, stranger),
       await get("/v1/trackers/no-such-tracker"),
     ])
       expect([answer.status, answer.json.error.code]).toEqual([404, "tracker_not_found"]);
@@ -222,14 +201,14 @@ describe("changing a tracker", () => {
   it("a chat of its own needs an integration of the account, and a bot needs a channel", async () => {
     const { id } = await create();
     const connect = (accountId: string) =>
-      connectChat(edge.context, { accountId, kind: "slack-bot", name: "Newsroom", secret: "xoxb-secret" });
-    const foreign = await connect((await edge.newKey()).accountId);
+      connectChat(scene.edge.context, { accountId, kind: "slack-bot", name: "Newsroom", secret: "xoxb-secret" });
+    const foreign = await connect((await scene.edge.newKey()).accountId);
     const refused = await patch(`/v1/trackers/${id}`, {
       notifyChat: true,
       chatIntegrationId: foreign.chatIntegrationId,
     });
     expect(refused.json.error.message).toContain("chatIntegrationId");
-    const { chatIntegrationId } = await connect(caller.accountId);
+    const { chatIntegrationId } = await connect(scene.caller.accountId);
     expect((await patch(`/v1/trackers/${id}`, { notifyChat: true, chatIntegrationId })).json.error.message).toContain(
       "chatChannelId",
     );
@@ -239,18 +218,18 @@ describe("changing a tracker", () => {
 
   it("follows a merge of its entity", async () => {
     const { id } = await create();
-    const into = await createNamedEntity(edge.context, `${name} II`);
-    await edge.context.pool.transaction((transaction) => mergeEntities(transaction, entity, into));
+    const into = await createNamedEntity(scene.edge.context, `${scene.name} II`);
+    await scene.edge.context.pool.transaction((transaction) => mergeEntities(transaction, scene.entityId, into));
     expect((await get(`/v1/trackers/${id}`)).json.tracker).toMatchObject({
       entityId: `ent_${into}`,
-      entityName: `${name} II`,
+      entityName: `${scene.name} II`,
     });
     expect((await post("/v1/trackers", body())).json.existingId).toBe(id);
   });
 
   it("deletes", async () => {
     const { id } = await create();
-    const gone = await edge.call("DELETE", `/v1/trackers/${id}`, caller);
+    const gone = await scene.edge.call("DELETE", `/v1/trackers/${id}`, scene.caller);
     expect([gone.status, gone.json]).toEqual([200, { id, deleted: true }]);
     expect((await get(`/v1/trackers/${id}`)).status).toBe(404);
     await create();
@@ -261,8 +240,8 @@ describe("the list", () => {
   it("pages newest first, without a repeat or a gap", async () => {
     const ids: string[] = [];
     for (let made = 0; made < 5; made += 1) {
-      const entityName = `${name} no. ${made}`;
-      await createNamedEntity(edge.context, entityName);
+      const entityName = `${scene.name} no. ${made}`;
+      await createNamedEntity(scene.edge.context, entityName);
       ids.unshift((await create({ entityName })).id);
     }
     const seen: string[] = [];

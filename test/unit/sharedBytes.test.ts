@@ -1,12 +1,25 @@
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { brotliDecompressSync, crc32, gunzipSync } from "node:zlib";
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
+import { appending } from "../../api/http/checksum.ts";
 import { encode, SharedBytes } from "../../api/http/sharedBytes.ts";
 
 const text = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 2000 }),
   fc.integer({ min: 0, max: 200_000 }).map((length) => "segment ".repeat(Math.ceil(length / 8)).slice(0, length)),
 );
+
+describe("the checksum of bytes with others behind them", () => {
+  it("is that of both together, for any lengths", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), fc.uint8Array({ maxLength: 3000 }), (head, tail) => {
+        expect(appending(Buffer.from(tail))(crc32(head))).toBe(crc32(Buffer.concat([head, tail])));
+      }),
+    );
+    const long = Buffer.alloc(3_000_001, 7);
+    expect(appending(long)(crc32("head"))).toBe(crc32(long, crc32("head")));
+  });
+});
 
 describe("ready bytes behind a head", () => {
   it("come out of every coding as they went in, whatever the head", async () => {

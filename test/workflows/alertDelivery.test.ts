@@ -5,12 +5,14 @@ import { z } from "zod";
 import { listAlerts, listAttempts } from "../../database/alerts.ts";
 import { count, sql } from "../../database/pool.ts";
 import type { Caller } from "../../services/context.ts";
+import { testWebhook } from "../../services/alerts/testWebhook.ts";
 import { removeMonitor } from "../../services/monitors/remove.ts";
 import { rotateSecret } from "../../services/monitors/rotateSecret.ts";
 import { updateMonitor } from "../../services/monitors/update.ts";
 import { OutboxDispatcher } from "../../workers/outboxDispatcher.ts";
 import { bundleWorkflows } from "../../workers/workflowBundle.ts";
 import { alertDeliveryWorkflowId } from "../../workflows/alertDeliveryId.ts";
+import { singleDeliveryWorkflowId } from "../../workflows/singleDeliveryId.ts";
 import { createTestParts, createWatch, fireAlert, type TestParts, type Watch } from "../builders/alerts.ts";
 import { createCaller, createTestContext, type TestContext } from "../builders/context.ts";
 import { startDelivery, whileDelivering } from "../builders/deliveryWorkers.ts";
@@ -240,6 +242,19 @@ describe("through the outbox", () => {
       expect(await read()).toContain("email: succeeded after 1 attempt");
       expect((await handle.describe()).searchAttributes).toMatchObject({ MediaStage: ["waiting"] });
       await handle.terminate();
+    });
+  });
+
+  it("a test is sent once, whatever the answer", async () => {
+    answer = () => ({ status: 503 });
+    await whileDispatching(async () => {
+      const { deliveryId } = await context.pool.transaction((transaction) =>
+        testWebhook(context, transaction, caller, watch.monitorId),
+      );
+      const workflowId = singleDeliveryWorkflowId(deliveryId);
+      expect(await outcomeOf(workflowId)).toEqual({ outcome: "failed" });
+      expect(receiver.received).toHaveLength(1);
+      await keepHistory(environment, workflowId, "test-delivery");
     });
   });
 

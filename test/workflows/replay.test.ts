@@ -27,12 +27,20 @@ describe("histories of released versions", () => {
 
   it("are kept for every way a delivery can end", async () => {
     const ways = ["alert-delivery", "alert-delivery-retried", "alert-delivery-failed", "alert-delivery-suppressed"];
-    const deliveries = [...ways, "webhook-notice"].map((name) => `1.2.0/${name}.json`);
+    const deliveries = [...ways, "webhook-notice", "test-delivery", "webhook-secret-rotation"].map(
+      (name) => `1.2.0/${name}.json`,
+    );
     expect(await keptHistories()).toEqual(expect.arrayContaining(deliveries));
   });
 
+  it("are kept for every way a scan can end", async () => {
+    const ways = ["captions", "speech", "failed"].map((way) => `1.2.0/scan-${way}.json`);
+    expect(await keptHistories()).toEqual(expect.arrayContaining(ways));
+  });
+
   it("are kept for what runs by schedule", async () => {
-    const scheduled = ["idempotency-purge", "brand-profiles", "image-resolution"].map((name) => `1.2.0/${name}.json`);
+    const names = ["idempotency-purge", "brand-profiles", "image-resolution", "channel-poll", "mention-retyping"];
+    const scheduled = names.map((name) => `1.2.0/${name}.json`);
     expect(await keptHistories()).toEqual(expect.arrayContaining(scheduled));
   });
 
