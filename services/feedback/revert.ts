@@ -22,6 +22,7 @@ import { readMergedInto } from "../../database/mergedInto.ts";
 import { entityId } from "../../domain/entities.ts";
 import { mentionId, recommendationId } from "../../domain/evidence.ts";
 import { unmergeEntities } from "../entities/unmergeEntities.ts";
+import { placeMentionsAnew } from "../indexing/placeAnew.ts";
 import { isSame, namesOf, spellings } from "./journal.ts";
 import { ReviewRefusal } from "./refusal.ts";
 
@@ -76,6 +77,7 @@ async function revertRow(transaction: Transaction, table: ReviewedTable, entry: 
   else if (after === null) await insertRow(transaction, table, before);
   else await updateRow(transaction, table, key, before);
   if (isEvidence && before !== null) await alignCopies(transaction, table, Number(key["id"]));
+  if (table === "mention" && after === null) await placeMentionsAnew(transaction, [Number(key["id"])]);
 }
 
 function changedSince(
