@@ -63,7 +63,7 @@ describe("what a correction changes", () => {
           await step(feedbackId, "revert");
           expect(await readableState(context)).toEqual(before);
         }),
-        { numRuns: 3 },
+        { numRuns: 2 },
       );
     },
     60_000,
