@@ -166,7 +166,7 @@ describe("on a real server", () => {
       const [correction] = (await record()).corrections;
       for (const told of ["**applied**", `correction ${correction?.correctionId}: applied`, "It waits for people"])
         expect(currentDetails).toContain(told);
-      expect(await stepSummaries(handle())).toEqual(
+      expect((await stepSummaries(handle())).filter((summary) => !summary.startsWith("read"))).toEqual(
         ["requestInformation", "supplyInformation", "decide", "apply", "revert", "apply"].map((name) =>
           expect.stringMatching(new RegExp(`^${name}, command rvc_`)),
         ),
@@ -274,10 +274,9 @@ describe("on a real server", () => {
       await begin();
       const first = (await handle().describe()).runId;
       for (let n = 0; n < 201; n += 1) await handle().signal("refresh");
+      while ((await handle().describe()).runId === first) await new Promise((resolve) => setTimeout(resolve, 50));
       await take(accept);
-      const { runId, historyLength } = await handle().describe();
-      expect(runId).not.toBe(first);
-      expect(historyLength).toBeLessThan(100);
+      expect((await handle().describe()).historyLength).toBeLessThan(100);
       await expect(
         update("decide", { commandId: await command("reject"), decision: "rejected", correctionIds: null }),
       ).rejects.toMatchObject({ cause: { type: "illegal_transition" } });
