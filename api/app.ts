@@ -1,10 +1,12 @@
 import express, { type Express, type RequestHandler } from "express";
 import type { Logger } from "pino";
+import type { Inbox } from "../domain/delivery/inbox.ts";
 import type { ReviewCarrier } from "../domain/review/carrying.ts";
 import type { TrustedProxies } from "../domain/trustedProxies.ts";
 import { createAdmission } from "../services/admission/admit.ts";
 import type { KeyUses } from "../services/admission/keyUses.ts";
 import type { ServiceContext } from "../services/context.ts";
+import { consolePages } from "./console/router.ts";
 import { documentationPages } from "./docs/pages.ts";
 import { readAsked } from "./http/asked.ts";
 import { beginExchange, type EndedExchange, logExchange } from "./http/exchange.ts";
@@ -34,6 +36,8 @@ export interface AppParts extends ServiceContext {
   internalOperations?: readonly Operation[];
   /** Has steps of reviews carried by their workflows. Default: they are taken here. */
   carrier?: ReviewCarrier;
+  /** Where the installation mails to. Default: a mail server, whose mails are not ours to read. */
+  inbox?: Inbox | null;
   /** Default: none. */
   trustedProxies?: TrustedProxies;
   /** Told of every exchange that is over. */
@@ -50,8 +54,10 @@ export function createApp(parts: AppParts): Express {
     vault: parts.vault,
     outbound: parts.outbound,
   };
-  const pass = createGate(context, createAdmission(context), keyUses);
-  const readBody = createBodyReader(parts.settings);
+  const admit = createAdmission(context);
+  const carrier = parts.carrier ?? null;
+  const pass = createGate(context, admit, keyUses);
+  const readBody = createBodyReader(parts.settings, "json");
   const operations: Operation[] = [
     ...withMeta(parts.operations, parts.health, publicUrl),
     ...(parts.internalOperations ?? []),
@@ -75,6 +81,7 @@ export function createApp(parts: AppParts): Express {
   );
   app.use(documentationPages());
   app.use(unsubscribePages(context));
+  app.use(consolePages({ context, publicUrl, cursors, admit, keyUses, carrier, inbox: parts.inbox ?? null }));
   for (const { pattern, operations: sharing, allow } of routesOf(operations)) {
     const route = app.route(pattern);
     // Express answers HEAD with a GET's handler, which would charge for rows that nobody gets.
@@ -98,7 +105,7 @@ export function createApp(parts: AppParts): Express {
       const principal = await pass(operation.access, request, response, asked);
       const raw = {
         context,
-        carrier: parts.carrier ?? null,
+        carrier,
         cursors,
         requestId: exchange.requestId,
         principal,

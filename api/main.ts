@@ -1,6 +1,7 @@
 import { Client, Connection } from "@temporalio/client";
 import { pino } from "pino";
 import { readConfiguration } from "../adapters/configuration.ts";
+import { openInbox } from "../adapters/mail/openInbox.ts";
 import { createWorkflowCarrier } from "../adapters/reviews/workflowCarrier.ts";
 import { requireDatabaseUrl, temporalConnectionOptions } from "../adapters/temporal.ts";
 import { createKeyVault } from "../adapters/vault/keyVault.ts";
@@ -65,6 +66,7 @@ const server = await startServer(
       carrier: createWorkflowCarrier(client, (error) =>
         logger.info({ error: describeFailure(error) }, "review step not carried by its workflow"),
       ),
+      inbox: openInbox(configuration),
       trustedProxies: parseTrustedProxies(configuration.TRUST_PROXY ?? "0") ?? 0,
       observe: metrics.observe,
     }),

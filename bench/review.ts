@@ -101,6 +101,7 @@ async function timings(installation: Installation, key: string, rounds: number) 
   const bare = () =>
     installation.context.pool.any(sql.type(z.object({ id: z.bigint() }))`
       select id from feedback where status = 'pending_review' order by id limit ${pageRows}`);
+  const look = await visitConsole(installation, key);
   return {
     "bare statement": await quantiles(rounds, bare),
     "first page": await quantiles(rounds, () => read(queue)),
@@ -110,6 +111,28 @@ async function timings(installation: Installation, key: string, rounds: number) 
     "one review": await quantiles(rounds, (round) =>
       installation.call(key, `/internal/reviews/${data[round % data.length]?.feedback_id}`),
     ),
+    "console, first page": await quantiles(rounds, () => look("/console/reviews")),
+    "console, one review": await quantiles(rounds, (round) =>
+      look(`/console/reviews/${data[round % data.length]?.feedback_id}`),
+    ),
+  };
+}
+
+/** Signs in to the console; returns how a page of it is loaded. */
+async function visitConsole({ running: { apiUrl } }: Installation, key: string) {
+  const signedIn = await fetch(`${apiUrl}/console/sign-in`, {
+    method: "POST",
+    body: new URLSearchParams({ key }),
+    redirect: "manual",
+  });
+  const cookie = signedIn.headers
+    .getSetCookie()
+    .map((each) => each.split(";")[0])
+    .join("; ");
+  return async (path: string) => {
+    const page = await fetch(apiUrl + path, { headers: { cookie }, redirect: "error" });
+    if (!page.ok) throw new Error(`${path}: ${page.status}`);
+    return page.text();
   };
 }
 

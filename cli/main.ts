@@ -12,6 +12,7 @@ import { addReviewCommands } from "./commands/reviews.ts";
 import { addScanCommand } from "./commands/scan.ts";
 import { addSecretCommands } from "./commands/secrets.ts";
 import { addStartCommand } from "./commands/start.ts";
+import { addTaughtNameCommands } from "./commands/taughtNames.ts";
 import { addUsageCommand } from "./commands/usage.ts";
 import { CommandError } from "./context.ts";
 import { printAnswer } from "./output.ts";
@@ -38,6 +39,7 @@ addChannelCommands(program, answer);
 addImportCommand(program, answer);
 addEntityCommands(program, answer);
 addReviewCommands(program, answer);
+addTaughtNameCommands(program, answer);
 acceptJsonEverywhere(program);
 
 try {

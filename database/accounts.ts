@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Tier, tiers } from "../domain/plans.ts";
-import { count, type Queryable, sql, timestamp } from "./pool.ts";
+import { count, type Queryable, type SqlFragment, sql, timestamp } from "./pool.ts";
+import { startsWith } from "./startsWith.ts";
 
 const accountRow = z
   .object({
@@ -67,4 +68,55 @@ export async function updateAccount(db: Queryable, accountId: string, change: Ac
 
 export async function readAccount(db: Queryable, accountId: string): Promise<Account | null> {
   return db.maybeOne(sql.type(accountRow)`select ${columns} from account where id = ${accountId}`);
+}
+
+const listedRow = z
+  .object({ folded_email: z.string() })
+  .and(accountRow)
+  .transform(({ folded_email, ...account }) => ({ ...account, foldedEmail: folded_email }));
+/** An account, with what lists by address are ordered by. */
+export type ListedAccount = z.output<typeof listedRow>;
+
+/** Which accounts are looked for: all, those whose id begins so, or those whose address begins so in any case. */
+export type AccountSearch = { by: "none" } | { by: "id"; prefix: string } | { by: "email"; prefix: string };
+
+/** Where a page ends. */
+export interface AccountPosition {
+  foldedEmail: string;
+  accountId: string;
+}
+
+export interface AccountPage {
+  limit: number;
+  after: AccountPosition | null;
+}
+
+/** Accounts, newest first, or by address where one is looked for. */
+export async function listAccounts(
+  db: Queryable,
+  search: AccountSearch,
+  page: AccountPage,
+): Promise<readonly ListedAccount[]> {
+  return db.any(sql.type(listedRow)`${accountsStatement(search, page)}`);
+}
+
+const foldedEmail = sql.fragment`(lower(email) collate "C")`;
+
+/** The statement of `listAccounts`, so that its plan can be looked at. */
+export function accountsStatement(search: AccountSearch, { limit, after }: AccountPage): SqlFragment {
+  const selected = sql.fragment`select ${columns}, ${foldedEmail} as folded_email from account`;
+  const older = after === null ? sql.fragment`true` : sql.fragment`id < ${after.accountId}`;
+  switch (search.by) {
+    case "none":
+      return sql.fragment`${selected} where ${older} order by id desc limit ${limit}`;
+    case "id":
+      return sql.fragment`${selected} where ${startsWith(sql.fragment`id`, search.prefix)} and ${older} order by id desc limit ${limit}`;
+    case "email": {
+      const behind =
+        after === null
+          ? sql.fragment`true`
+          : sql.fragment`(${foldedEmail}, id) > (${after.foldedEmail}, ${after.accountId})`;
+      return sql.fragment`${selected} where ${startsWith(foldedEmail, search.prefix)} and ${behind} order by ${foldedEmail}, id limit ${limit}`;
+    }
+  }
 }

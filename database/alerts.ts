@@ -96,8 +96,21 @@ const alertRow = z
 /** A fired alert with where its deliveries stand, the newest of each channel. */
 export type Alert = z.output<typeof alertRow>;
 
-/** A monitor's alerts, newest first, with those that reviewers took back. */
-export async function listAlerts(db: Queryable, monitorId: string, limit: number): Promise<readonly Alert[]> {
+export interface AlertPosition {
+  firedAt: Date;
+  alertId: string;
+}
+
+/** A monitor's alerts, newest first, after a position, with those that reviewers took back. */
+export async function listAlerts(
+  db: Queryable,
+  monitorId: string,
+  { limit, after }: { limit: number; after: AlertPosition | null },
+): Promise<readonly Alert[]> {
+  const behind =
+    after === null
+      ? sql.fragment``
+      : sql.fragment`and (alert.fired_at, alert.id) < (${after.firedAt.toISOString()}::timestamptz, ${after.alertId})`;
   return db.any(sql.type(alertRow)`
     select alert.id, alert.kind, alert.status, alert.mention_id, alert.entity_id, alert.entity_name, alert.monitor_id, alert.monitor_name,
       alert.tracker_id, alert.start_seconds, alert.end_seconds, alert.quote, alert.sentiment_score, alert.mention_count, alert.rows_billed,
@@ -113,7 +126,8 @@ export async function listAlerts(db: Queryable, monitorId: string, limit: number
     from alert_occurrence as alert
       join video on video.id = alert.video_id
       join channel on channel.id = video.channel_id
-    where alert.monitor_id = ${monitorId} order by alert.fired_at desc, alert.id desc limit ${limit}`);
+    where alert.monitor_id = ${monitorId} ${behind}
+    order by alert.fired_at desc, alert.id desc limit ${limit}`);
 }
 
 const attemptRow = z

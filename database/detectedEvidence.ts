@@ -83,6 +83,14 @@ export async function lockEvidence(transaction: Transaction, videoId: string): P
   await transaction.query(sql.typeAlias("void")`select from video where id = ${videoId} for no key update`);
 }
 
+/**
+ * Holds the entities whose evidence changes, all at once and in one order: each statement that writes some of it locks its own, so that two
+ * videos which name the same entities would wait for each other in a circle.
+ */
+export async function lockNamed(transaction: Transaction, entityIds: readonly number[]): Promise<void> {
+  await transaction.query(sql.typeAlias("void")`select from lock_entities(${sql.array([...entityIds], "int8")})`);
+}
+
 const ofIds = (ids: readonly number[] | null, column: SqlFragment) =>
   ids === null ? sql.fragment`` : sql.fragment`and ${column} = any(${sql.array([...ids], "int8")})`;
 

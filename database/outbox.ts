@@ -11,6 +11,7 @@ export const outboxKinds = [
   "alert.start",
   "rotation.start",
   "review.start",
+  "teaching.start",
   "notice.start",
   "delivery.start",
 ] as const;

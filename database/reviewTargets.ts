@@ -20,6 +20,19 @@ export async function findTargetEntities(
     where entity.id = any(${sql.array([...entityIds], "int8")})`);
 }
 
+const nameRow = z
+  .object({ id: count, name: z.string(), type: z.enum(entityTypes), canonical_id: count.nullable() })
+  .transform((row) => ({ entityId: row.id, name: row.name, type: row.type, canonicalId: row.canonical_id }));
+/** What an entity is called; `canonicalId` is null where it was not merged away. */
+export type EntityName = z.output<typeof nameRow>;
+
+/** What entities are called, merged or not; those that do not exist are left out. */
+export async function listEntityNames(db: Queryable, entityIds: readonly number[]): Promise<readonly EntityName[]> {
+  if (entityIds.length === 0) return [];
+  return db.any(sql.type(nameRow)`
+    select id, name, type, canonical_id from entity where id = any(${sql.array([...entityIds], "int8")})`);
+}
+
 const mentionRow = z
   .object({ id: count, is_appearance: z.boolean() })
   .transform((row) => ({ mentionId: row.id, isAppearance: row.is_appearance }));

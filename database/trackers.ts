@@ -177,6 +177,16 @@ export async function listTrackers(
     ${selected} where tracker.account_id = ${accountId} ${before} order by tracker.id desc limit ${page.limit}`);
 }
 
+/** A monitor's, oldest first; `afterId` starts behind that one. */
+export async function listTrackersOfMonitor(
+  db: Queryable,
+  monitorId: string,
+  page: { limit: number; afterId: string | null },
+): Promise<readonly Tracker[]> {
+  return db.any(sql.type(trackerRow)`
+    ${selected} where tracker.monitor_id = ${monitorId} and tracker.id > ${page.afterId ?? ""} order by tracker.id limit ${page.limit}`);
+}
+
 /** Which of these trackers are not the account's. */
 export async function findForeignTrackerIds(
   db: Queryable,

@@ -10,7 +10,7 @@ import {
 } from "../domain/transcriptionJob.ts";
 import { count, type Queryable, sql, timestamp, type Transaction } from "./pool.ts";
 
-const jobRow = z
+export const jobRow = z
   .object({
     id: z.string(),
     video_id: z.string(),
@@ -49,7 +49,7 @@ const jobRow = z
   }));
 export type TranscriptionJob = z.infer<typeof jobRow>;
 
-const jobColumns = sql.fragment`job.id, job.video_id, job.account_id, job.status, job.stage, job.language, job.priority, job.held_rows,
+export const jobColumns = sql.fragment`job.id, job.video_id, job.account_id, job.status, job.stage, job.language, job.priority, job.held_rows,
   job.held_period::text, job.duration_seconds, job.chunk_count, job.failure_reason, job.cancel_reason, job.request_id, job.created_at, job.completed_at`;
 
 export interface NewTranscriptionJob {
@@ -241,15 +241,4 @@ export async function readWorkload(
       coalesce((select seconds_per_audio_second from speed), ${assumed.secondsPerAudioSecond})::float8 as seconds_per_audio_second,
       coalesce((select sum(engine_processes) from worker_heartbeat where engine_ready and seen_at > now() - interval '30 seconds'), 0)::int8 as engine_processes
     from running`);
-}
-
-/** Jobs of all accounts, newest first, of one status or of any; `beforeId` starts behind that job. */
-export async function listJobs(
-  db: Queryable,
-  page: { status: TranscriptionJob["status"] | null; limit: number; beforeId: string | null },
-): Promise<readonly TranscriptionJob[]> {
-  return db.any(sql.type(jobRow)`
-    select ${jobColumns} from transcription_job as job
-    where (${page.status}::text is null or job.status = ${page.status}) and (${page.beforeId}::text is null or job.id < ${page.beforeId})
-    order by job.id desc limit ${page.limit}`);
 }

@@ -13,3 +13,8 @@ export type DeliveryPurpose = (typeof deliveryPurposes)[number];
 /** How an attempt ended. */
 export const attemptOutcomes = ["succeeded", "failed", "skipped"] as const;
 export type AttemptOutcome = (typeof attemptOutcomes)[number];
+
+/** One workflow an occurrence, ever: the id of architecture.md "Workflows". */
+export function alertDeliveryWorkflowId(occurrenceId: string): string {
+  return `alert-${occurrenceId}`;
+}

@@ -149,6 +149,14 @@ const settingsSchema = z.strictObject({
     })
     .prefault({}),
   onDemandTenthCentsPerRow: z.number().int().min(1).default(1),
+  console: z
+    .strictObject({
+      // A session ends after so long, and when nothing was looked at for so long. An address that failed too often waits.
+      sessionSeconds: z.number().int().min(60).default(43_200),
+      idleSeconds: z.number().int().min(60).default(7200),
+      failedSignInsPerMinute: z.number().int().min(1).default(10),
+    })
+    .prefault({}),
   idempotencyRetentionSeconds: z.number().int().min(60).default(86_400),
   maxBodyBytes: z.number().int().min(1024).default(1_048_576),
   bodyTimeoutSeconds: z.number().min(0.1).max(3600).default(30),

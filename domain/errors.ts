@@ -135,6 +135,12 @@ export const errorCatalog = {
     cause: "No correction has this id.",
     fix: "List the video's corrections for their ids.",
   },
+  taught_name_not_found: {
+    status: 404,
+    type: "not_found",
+    cause: "No taught name has this number.",
+    fix: "List the taught names for their numbers.",
+  },
   account_not_found: {
     status: 404,
     type: "not_found",

@@ -20,6 +20,9 @@ const prefixes = {
 
 export type IdKind = keyof typeof prefixes;
 
+/** How every account's id begins. */
+export const accountIdPrefix = `${prefixes.account}_`;
+
 /** A fresh, time-ordered public id such as `usr_01h455vb4pex5vsknk084sn02q` (TypeID specification 0.3: UUIDv7 in base 32). */
 export function newId(kind: IdKind): string {
   return typeid(prefixes[kind]).toString();

@@ -1,5 +1,5 @@
 import type { SearchPiece } from "./freeText.ts";
-import { foldName } from "./names.ts";
+import { type SpokenWord, spokenWords } from "./spokenWords.ts";
 
 /** Words that are to follow one another, folded; the last of them only begun where `isPrefix`. */
 export interface SearchPhrase {
@@ -13,40 +13,12 @@ interface Highlight {
   charEnd: number;
 }
 
-interface SpokenWord extends Highlight {
-  /** Folded. */
-  word: string;
-}
-
 /** What a search asks for, each of which has to occur; null where nothing is left of it. */
 export function searchPhrases(pieces: readonly SearchPiece[]): SearchPhrase[] | null {
   const phrases = pieces
     .map(({ text, isPrefix }) => ({ words: spokenWords(text).map(({ word }) => word), isPrefix }))
     .filter(({ words }) => words.length > 0);
   return phrases.length === 0 ? null : phrases;
-}
-
-/** Runs of letters, digits, marks and apostrophes; of Han and Kana, which nothing parts, each sign by itself. */
-const candidate = /[\u3040-\u30ff\u3400-\u9fff]|(?:(?![\u3040-\u30ff\u3400-\u9fff])[\p{L}\p{N}\p{M}'’ʼ`])+/gu;
-
-/** The words of a text, folded as mentions are for their search (`folded_words` in the database), with their places. */
-function spokenWords(text: string): SpokenWord[] {
-  const found: SpokenWord[] = [];
-  for (const { 0: written, index } of text.matchAll(candidate)) {
-    const quoted = /^['’ʼ`]*/.exec(written)?.[0].length ?? 0;
-    const bare = written.slice(quoted).replace(/['’ʼ`]+$/, "");
-    const place = { charStart: index + quoted, charEnd: index + quoted + bare.length };
-    for (const word of foldWord(bare)) found.push({ word, ...place });
-  }
-  return found;
-}
-
-/** Usually one word; a sign that stands for several, such as ½ or ﷺ, is these. */
-function foldWord(written: string): string[] {
-  if (/^[A-Za-z0-9]+$/.test(written)) return [written.toLowerCase()];
-  return foldName(written)
-    .split(" ")
-    .filter((word) => /[\p{L}\p{N}]/u.test(word));
 }
 
 /** A segment in which all phrases occur, and where; highlights are in order and do not overlap. */

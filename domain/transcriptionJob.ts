@@ -71,3 +71,8 @@ export type TranscriptionOutcome =
   | { outcome: "completed" }
   | { outcome: "canceled"; reason: CancelReason }
   | { outcome: "failed"; reason: FailureReason };
+
+/** One running workflow a video: the id of architecture.md "Workflows". */
+export function transcriptionWorkflowId(videoId: string): string {
+  return `transcription-${videoId}`;
+}

@@ -3,7 +3,7 @@ import { NativeConnection } from "@temporalio/worker";
 import type { AlertStart } from "../database/alerts.ts";
 import { entityId } from "../domain/entities.ts";
 import type { alertDelivery } from "../workflows/alertDelivery.ts";
-import { alertDeliveryWorkflowId } from "../workflows/alertDeliveryId.ts";
+import { alertDeliveryWorkflowId } from "../domain/alerts.ts";
 import { searchAttributes } from "../workflows/searchAttributes.ts";
 import { taskQueues } from "../workflows/taskQueues.ts";
 

@@ -22,6 +22,7 @@ import { startWebhookNotice } from "./noticeStarts.ts";
 import { startReview } from "./reviewStarts.ts";
 import { startRotation } from "./rotationStarts.ts";
 import { startScanWorkflow } from "./scanStarts.ts";
+import { startNameTeaching } from "./teachingStarts.ts";
 import { cancelTranscriptionWorkflow, startTranscriptionWorkflow } from "./transcriptionStarts.ts";
 
 interface Lane {
@@ -191,6 +192,8 @@ async function dispatch(
       return startRotation(db, client, message.subject);
     case "review.start":
       return startReview(db, client, Number(message.subject));
+    case "teaching.start":
+      return startNameTeaching(db, client, Number(message.subject));
     case "scan.start":
       return startScanWorkflow(db, settings, client, message.subject);
     case "channel.schedule":

@@ -2,11 +2,10 @@ import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundErro
 import type { Queryable } from "../database/pool.ts";
 import { readJob } from "../database/transcriptionJobs.ts";
 import type { Settings } from "../domain/configuration.ts";
-import { isRunning } from "../domain/transcriptionJob.ts";
+import { isRunning, transcriptionWorkflowId } from "../domain/transcriptionJob.ts";
 import { searchAttributes } from "../workflows/searchAttributes.ts";
 import { taskQueues } from "../workflows/taskQueues.ts";
 import type { transcription } from "../workflows/transcription.ts";
-import { transcriptionWorkflowId } from "../workflows/transcriptionId.ts";
 
 /**
  * Starts the workflow of a queued job; true when it runs or is no longer wanted. False while the workflow of an earlier, canceled job

@@ -5,6 +5,7 @@ import { createRotationActivities } from "../activities/rotation.ts";
 import { createImageActivities } from "../activities/images.ts";
 import { createScanActivities } from "../activities/scan.ts";
 import { createRelatedEntitiesActivities } from "../activities/relatedEntities.ts";
+import { createTeachingActivities } from "../activities/teaching.ts";
 import { createTranscriptionJobActivities } from "../activities/transcriptionJob.ts";
 import { createUpkeepActivities } from "../activities/upkeep.ts";
 import { createSafeFetch } from "../adapters/http/safeFetch.ts";
@@ -50,6 +51,7 @@ export async function createWorkflowsWorker({
       ...createUpkeepActivities({ context }),
       ...createRotationActivities({ context }),
       ...createFeedbackActivities({ context }),
+      ...createTeachingActivities({ context }),
       ...createImageActivities({ context, finder: createPageImageFinder({ ...settings.images, http, policy }) }),
       ...createRelatedEntitiesActivities({ context }),
     },

@@ -4,6 +4,7 @@ export { channelPoll } from "./channelPoll.ts";
 export { feedbackReview } from "./feedbackReview.ts";
 export { idempotencyPurge } from "./idempotencyPurge.ts";
 export { imageResolution } from "./imageResolution.ts";
+export { nameTeaching } from "./nameTeaching.ts";
 export { preliminaryScan } from "./preliminaryScan.ts";
 export { relatedEntities } from "./relatedEntities.ts";
 export { mentionRetyping } from "./mentionRetyping.ts";

@@ -1,7 +1,6 @@
-import path from "node:path";
 import type { Configuration } from "../../domain/configuration.ts";
 import type { Mailer } from "../../domain/delivery/mail.ts";
-import { createInboxFolder } from "./inboxFolder.ts";
+import { createInboxFolder, inboxFolderOf } from "./inboxFolder.ts";
 import { createSmtpMailer } from "./smtpMailer.ts";
 
 /** The mailer that the configuration asks for: the mail server of SMTP_URL, or a folder. */
@@ -10,6 +9,6 @@ export function createMailer(
   clock: () => Date,
 ): Mailer {
   return url === undefined
-    ? createInboxFolder({ folder: path.join(home, "mail"), from, clock })
+    ? createInboxFolder({ folder: inboxFolderOf(home), from, clock })
     : createSmtpMailer({ url, from });
 }

@@ -8,6 +8,11 @@ import { messageOf } from "./smtpMailer.ts";
 
 const composedSchema = z.object({ message: z.instanceof(Buffer) });
 
+/** The folder of an installation's own inbox. */
+export function inboxFolderOf(home: string): string {
+  return path.join(home, "mail");
+}
+
 /** Keeps mail as `.eml` files in a folder, whole or not at all; a mail that is sent again replaces itself. */
 export function createInboxFolder(options: { folder: string; from: string; clock: () => Date }): Mailer {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });

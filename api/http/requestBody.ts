@@ -5,21 +5,28 @@ import { ApiError } from "../../domain/errors.ts";
 
 export type ReadBody = (request: Request, response: Response) => Promise<Buffer>;
 
-const jsonMediaType = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i;
+/** What bodies may be, as `Content-Type` says it. */
+const bodyTypes = {
+  json: /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i,
+  form: /^application\/x-www-form-urlencoded\s*(;\s*charset="?utf-8"?\s*)?$/i,
+};
 /** What is still under way of a refused body is not worth waiting for. */
 const closing = { headers: { Connection: "close" } };
 
 /**
- * Reads the bytes of a JSON body, compressed or not; empty where there is none. Throws for another content type or encoding (415), for one
+ * Reads the bytes of a body of one type, compressed or not; empty where there is none. Throws for another content type or encoding (415), for one
  * that is too large once it is unpacked (413, as soon as that is known), for one that does not arrive in time (408), and for one that is
  * broken (400).
  */
-export function createBodyReader(limits: { maxBodyBytes: number; bodyTimeoutSeconds: number }): ReadBody {
+export function createBodyReader(
+  limits: { maxBodyBytes: number; bodyTimeoutSeconds: number },
+  type: keyof typeof bodyTypes,
+): ReadBody {
   return async (request, response) => {
     const { headers } = request;
     const announced = Number(headers["content-length"] ?? "0");
     if (headers["transfer-encoding"] === undefined && announced === 0) return Buffer.alloc(0);
-    if (!jsonMediaType.test(headers["content-type"] ?? "")) throw new ApiError("unsupported_media_type");
+    if (!bodyTypes[type].test(headers["content-type"] ?? "")) throw new ApiError("unsupported_media_type");
     const unpacker = createUnpacker(headers["content-encoding"] ?? "identity");
     if (announced > limits.maxBodyBytes) throw new ApiError("body_too_large", undefined, closing);
     // Only now is a body wanted that the caller holds back until it is asked for.

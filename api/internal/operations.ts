@@ -16,6 +16,10 @@ import { listReviewQueue } from "./reviews/list.ts";
 import { previewReview } from "./reviews/preview.ts";
 import { readReview } from "./reviews/read.ts";
 import { reviewSteps } from "./reviews/steps.ts";
+import { acceptTaughtName, dismissTaughtName, undoTaughtName } from "./taughtNames/decide.ts";
+import { listTaughtNames } from "./taughtNames/list.ts";
+import { listTaughtNamePlaces, previewTaughtName } from "./taughtNames/places.ts";
+import { readTaughtName } from "./taughtNames/read.ts";
 import { deleteApiKey, disableApiKey, enableApiKey } from "./keys/setState.ts";
 
 /** Every operation for operators, in the order of their reference. */
@@ -40,4 +44,11 @@ export const internalOperations: readonly Operation[] = [
   readReview,
   previewReview,
   ...reviewSteps,
+  listTaughtNames,
+  readTaughtName,
+  previewTaughtName,
+  listTaughtNamePlaces,
+  acceptTaughtName,
+  dismissTaughtName,
+  undoTaughtName,
 ];

@@ -82,6 +82,10 @@ export const internalTags = [
   { name: "Corrections", description: "What people put right in transcripts." },
   { name: "Media", description: "What becomes of videos." },
   { name: "Reviews", description: "Decide on feedback, apply what is right, and take it back." },
+  {
+    name: "Taught names",
+    description: "Names that corrections of transcripts taught, to be corrected wherever else they stand.",
+  },
   { name: "Meta", description: "This API itself." },
 ] as const;
 

@@ -143,6 +143,12 @@ export const changeSchemas = {
 
 const schemaTable: Record<ItemKind, Partial<Record<IssueType, z.ZodType | null>>> = changeSchemas;
 
+/** The fields of the change that an issue type of a kind takes; none where it takes no change. */
+export function changeFieldsOf(kind: ItemKind, issue: IssueType): readonly string[] {
+  const schema = schemaTable[kind][issue] ?? null;
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+}
+
 /** What is wrong with a change: a field that nobody knows, or one that does not fit. */
 export type ChangeFault = { kind: "unknown_field" | "misfit"; message: string };
 

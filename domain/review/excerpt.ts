@@ -41,7 +41,8 @@ export function markExcerpt(segments: readonly SpokenText[], claim: ClaimedPlace
     starts.push(text.length);
     text += segment.text;
   }
-  const marked = byPlace(segments, starts, claim) ?? byQuote(text, claim) ?? byTime(segments, starts, claim);
+  const marked =
+    byPlace(segments, starts, claim) ?? byQuote(segments, starts, text, claim) ?? byTime(segments, starts, claim);
   const { start, end } = marked ?? { start: 0, end: 0 };
   return { text, markStart: start, markEnd: end };
 }
@@ -57,10 +58,27 @@ function byPlace(segments: readonly SpokenText[], starts: readonly number[], cla
   return charEnd <= segment.text.length ? { start: start + charStart, end: start + charEnd } : null;
 }
 
-function byQuote(text: string, { quote }: ClaimedPlace): Mark {
-  if (quote === null || quote.trim() === "") return null;
-  const start = text.toLowerCase().indexOf(quote.trim().toLowerCase());
-  return start < 0 ? null : { start, end: start + quote.trim().length };
+/** Whole words before parts of words, and of those the nearest in time. */
+function byQuote(
+  segments: readonly SpokenText[],
+  starts: readonly number[],
+  text: string,
+  { quote, startSeconds, endSeconds }: ClaimedPlace,
+): Mark {
+  const sought = (quote ?? "").trim().replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+  if (sought === "") return null;
+  const secondsAway = (start: number) => {
+    const segment = segments[starts.findLastIndex((each) => each <= start)];
+    return segment === undefined
+      ? 0
+      : Math.max(0, segment.startSeconds - endSeconds, startSeconds - segment.endSeconds);
+  };
+  for (const pattern of [String.raw`(?<![\p{L}\p{N}])${sought}(?![\p{L}\p{N}])`, sought]) {
+    const places = [...text.matchAll(new RegExp(pattern, "giu"))];
+    const [nearest] = places.toSorted((a, b) => secondsAway(a.index) - secondsAway(b.index));
+    if (nearest !== undefined) return { start: nearest.index, end: nearest.index + nearest[0].length };
+  }
+  return null;
 }
 
 function byTime(segments: readonly SpokenText[], starts: readonly number[], claim: ClaimedPlace): Mark {

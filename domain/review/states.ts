@@ -11,6 +11,14 @@ export const reviewStatuses = [
 ] as const;
 export type ReviewStatus = (typeof reviewStatuses)[number];
 
+/** Those in which somebody has still to do something about a feedback. */
+export const openStatuses = [
+  "pending_review",
+  "needs_information",
+  "accepted",
+  "accepted_with_changes",
+] as const satisfies readonly ReviewStatus[];
+
 /** What people do to corrections. */
 export const reviewVerbs = [
   "accept",

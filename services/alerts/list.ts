@@ -10,5 +10,5 @@ export async function listAlerts(
   limit: number,
 ): Promise<readonly Alert[]> {
   await readMonitor(pool, accountId, monitorId);
-  return selectAlerts(pool, monitorId, limit);
+  return selectAlerts(pool, monitorId, { limit, after: null });
 }

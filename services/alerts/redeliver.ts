@@ -26,7 +26,7 @@ const dayMilliseconds = 86_400_000;
 export async function redeliverAlert(
   { clock }: ServiceContext,
   transaction: Transaction,
-  { accountId }: Caller,
+  { accountId }: Pick<Caller, "accountId">,
   monitorId: string,
   alertId: string,
 ): Promise<RequestedDelivery> {
@@ -52,7 +52,7 @@ export async function redeliverAlert(
 export async function redeliverSpan(
   { settings, clock }: ServiceContext,
   transaction: Transaction,
-  { accountId }: Caller,
+  { accountId }: Pick<Caller, "accountId">,
   monitorId: string,
   span: { from: Date; to: Date },
 ): Promise<number> {

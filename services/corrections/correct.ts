@@ -1,6 +1,6 @@
 import { insertCorrection, type LockedTranscript, lockTranscript } from "../../database/corrections.ts";
 import type { Transaction } from "../../database/pool.ts";
-import { listNamedIn } from "../../database/segmentEvidence.ts";
+import { listNamedIn, type NamedPlace } from "../../database/segmentEvidence.ts";
 import { readNextPosition, readPresent, readRange } from "../../database/transcriptParts.ts";
 import { readSegmentsById } from "../../database/transcripts.ts";
 import { readSpeakers } from "../../database/transcriptSpeakers.ts";
@@ -12,6 +12,7 @@ import { ApiError } from "../../domain/errors.ts";
 import { newId } from "../../domain/ids.ts";
 import type { Caller } from "../context.ts";
 import type { TranscriptSegment } from "../transcripts/readText.ts";
+import { learnNames } from "../teaching/learn.ts";
 import { commitChange } from "./commitChange.ts";
 import { type CorrectionRequest, resolveRequest } from "./request.ts";
 
@@ -36,8 +37,8 @@ export interface AppliedCorrection {
 }
 
 /**
- * Puts a transcript right, in the caller's transaction, one correction of a transcript after the other: the log, the text, and the evidence
- * that follows it. Throws `transcript_not_found`, `transcript_locked`, `StaleSequence`, `AnchorMismatch` and what does not fit the transcript
+ * Puts a transcript right, in the caller's transaction, one correction of a transcript after the other: the log, the text, the evidence
+ * that follows it, and what is to be learnt of names. Throws `transcript_not_found`, `transcript_locked`, `StaleSequence`, `AnchorMismatch` and what does not fit the transcript
  * (`invalid_body`, `entity_not_found`, `appearances_person_only`).
  */
 export async function correctTranscript(
@@ -48,6 +49,40 @@ export async function correctTranscript(
 ): Promise<AppliedCorrection> {
   const head = await lockUnlocked(transaction, videoId, caller);
   if (order.seq !== null && order.seq !== head.seq) throw new StaleSequence(head.seq);
+  const made = await commitCorrection(transaction, { videoId, head, accountId: caller.accountId }, order);
+  const { id, correction, change, named, revision, seq, createdAt } = made;
+  await learnNames(transaction, { correctionId: id, correction, change, named });
+  const segments = await readServed(transaction, videoId, change, named);
+  return { id, kind: correction.kind, videoId, revision, seq, segments, createdAt };
+}
+
+/**
+ * The same on behalf of a reviewer, who needs no unlock and teaches nothing by it. Returns the correction's id. Throws
+ * `transcript_not_found`, `AnchorMismatch` and what does not fit the transcript.
+ */
+export async function correctAsReviewer(
+  transaction: Transaction,
+  videoId: string,
+  order: Omit<CorrectionOrder, "seq">,
+): Promise<string> {
+  const head = await lockTranscript(transaction, videoId, null);
+  if (head === null) throw new ApiError("transcript_not_found");
+  const { id } = await commitCorrection(transaction, { videoId, head, accountId: null }, order);
+  return id;
+}
+
+interface Writer {
+  videoId: string;
+  head: LockedTranscript;
+  /** Null: a reviewer. */
+  accountId: string | null;
+}
+
+async function commitCorrection(
+  transaction: Transaction,
+  { videoId, head, accountId }: Writer,
+  order: Omit<CorrectionOrder, "seq">,
+) {
   const correction = await resolveRequest(transaction, order.correction);
   const [seq, revision] = [head.seq + 1, head.revision + 1];
   const change = applyCorrection(await readScene(transaction, videoId, head, correction), correction);
@@ -58,19 +93,19 @@ export async function correctTranscript(
     seq,
     revision,
     kind: correction.kind,
-    accountId: caller.accountId,
+    accountId,
     asked: order.asked,
     note: order.note,
     speaker: change.speaker,
     positions: positionsOf(change),
   });
   await commitChange(transaction, { videoId, seq, revision }, change);
-  const segments = await readServed(
+  const named = await listNamedIn(
     transaction,
     videoId,
     change.after.map((segment) => segment.id),
   );
-  return { id, kind: correction.kind, videoId, revision, seq, segments, createdAt };
+  return { id, correction, change, named, revision, seq, createdAt };
 }
 
 /** Holds a transcript that the account may read. Throws `transcript_not_found` and `transcript_locked`. */
@@ -149,10 +184,15 @@ function positionsOf({ before }: Change): { from: string; to: string } | null {
 async function readServed(
   transaction: Transaction,
   videoId: string,
-  segmentIds: readonly string[],
+  { after }: Change,
+  named: readonly NamedPlace[],
 ): Promise<TranscriptSegment[]> {
-  const places = Map.groupBy(await listNamedIn(transaction, videoId, segmentIds), ({ segmentId }) => segmentId);
-  const rows = await readSegmentsById(transaction, videoId, segmentIds);
+  const places = Map.groupBy(named, ({ segmentId }) => segmentId);
+  const rows = await readSegmentsById(
+    transaction,
+    videoId,
+    after.map(({ id }) => id),
+  );
   return rows.map((row) =>
     Object.assign({}, row, {
       places: places.get(row.id) ?? [],

@@ -8,6 +8,7 @@ import {
 } from "../../database/corrections.ts";
 import { findEntityById } from "../../database/entityMembers.ts";
 import type { Queryable, Transaction } from "../../database/pool.ts";
+import { withdrawUntaught } from "../../database/taughtNames.ts";
 import { readPresent, readSegmentChange } from "../../database/transcriptParts.ts";
 import { isSpeakerUsed, readSpeakers } from "../../database/transcriptSpeakers.ts";
 import type { Change, Speaker } from "../../domain/corrections/types.ts";
@@ -72,6 +73,7 @@ async function takeBack(
   const [seq, revision] = [head.seq + 1, head.revision + 1];
   await insertWithdrawal(transaction, { id: newId("correction"), withdrawsId: id, videoId, seq, revision, ...by });
   await commitChange(transaction, { videoId, seq, revision }, inverse);
+  await withdrawUntaught(transaction, id);
   return { id, videoId, kind, revision, seq };
 }
 

@@ -3,6 +3,7 @@ import {
   listDetectedCommercials,
   listDetectedMentions,
   lockEvidence,
+  lockNamed,
   type PlacedEvidence,
   recordVideoIndex,
   replaceCommercials,
@@ -46,16 +47,18 @@ export async function replaceEvidence(transaction: Transaction, evidence: VideoE
   const mentions = evidence.mentions.filter(
     (mention) => !settled.isSettled(mention.isAppearance ? "appearance" : "mention", mention),
   );
+  const commercialsBefore = (
+    await listDetectedCommercials(transaction, videoId, replaces?.commercialIds ?? null)
+  ).filter(({ id }) => !settled.commercialIds.has(id));
+  const commercials = evidence.commercials.filter((commercial) => !settled.isSettled("commercial", commercial));
+  const touched = [...mentionsBefore, ...mentions, ...commercialsBefore, ...commercials];
+  if (touched.length > 0) await lockNamed(transaction, [...new Set(touched.map(({ entityId }) => entityId))]);
   const goneIds = mentionsBefore.map(({ id }) => id);
   const before = await readMentionsBefore(transaction, goneIds);
   const writtenIds = await replaceMentions(transaction, videoId, origin, {
     goneIds,
     mentions: continued(mentionsBefore, mentions, ({ isAppearance }) => (isAppearance ? "appearance" : "mention")),
   });
-  const commercialsBefore = (
-    await listDetectedCommercials(transaction, videoId, replaces?.commercialIds ?? null)
-  ).filter(({ id }) => !settled.commercialIds.has(id));
-  const commercials = evidence.commercials.filter((commercial) => !settled.isSettled("commercial", commercial));
   await replaceCommercials(transaction, videoId, origin, {
     goneIds: commercialsBefore.map(({ id }) => id),
     commercials: continued(commercialsBefore, commercials, ({ mentionClass }) => mentionClass),

@@ -9,11 +9,12 @@ import { createCursors } from "../../api/http/paging.ts";
 import { startServer } from "../../api/server.ts";
 import type { HealthChecks } from "../../api/v1/meta/healthMonitor.ts";
 import { v1Operations } from "../../api/v1/operations.ts";
+import type { Inbox } from "../../domain/delivery/inbox.ts";
 import type { KeyVault } from "../../domain/keyVault.ts";
 import type { OutboundPolicy } from "../../domain/outboundAddresses.ts";
+import type { ReviewCarrier } from "../../domain/review/carrying.ts";
 import type { TrustedProxies } from "../../domain/trustedProxies.ts";
 import type { Scope, Tier } from "../../domain/plans.ts";
-import type { ReviewCarrier } from "../../domain/review/carrying.ts";
 import { createAccount } from "../../services/accounts/createAccount.ts";
 import { createKeyUses, type KeyUses } from "../../services/admission/keyUses.ts";
 import { createInternalKey, createKey } from "../../services/keys/createKey.ts";
@@ -45,7 +46,10 @@ export interface EdgeOptions {
   vault?: KeyVault;
   carrier?: ReviewCarrier;
   outbound?: OutboundPolicy;
+  inbox?: Inbox;
   trustedProxies?: TrustedProxies;
+  /** Default: the address that it listens on. */
+  publicUrl?: string;
   observe?: (ended: EndedExchange) => void;
   onStatement?: () => void;
 }
@@ -95,13 +99,14 @@ export async function startEdge(options: EdgeOptions = {}): Promise<Edge> {
   const server = await startServer({ host: "127.0.0.1", port: 0 }, (publicUrl) =>
     createApp({
       ...context,
-      publicUrl,
+      publicUrl: options.publicUrl ?? publicUrl,
       logger: pino({ level: "trace" }, sink),
       cursors: createCursors("a secret of the tests, long enough for one"),
       keyUses,
       health: { database: up, temporal: up, transcriber: up, ...options.health },
       operations: options.operations ?? v1Operations,
       internalOperations,
+      inbox: options.inbox ?? null,
       ...(options.trustedProxies !== undefined && { trustedProxies: options.trustedProxies }),
       ...(options.carrier !== undefined && { carrier: options.carrier }),
       ...(options.observe !== undefined && { observe: options.observe }),
@@ -143,7 +148,8 @@ export async function startEdge(options: EdgeOptions = {}): Promise<Edge> {
         ...headers,
       },
       ...(body !== undefined && {
-        body: typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body),
+        body:
+          body instanceof Uint8Array ? new Uint8Array(body) : typeof body === "string" ? body : JSON.stringify(body),
       }),
     });
     const response = await fetchDescribed(request);

@@ -5,7 +5,7 @@ import { createAlertActivities } from "../../activities/alerts.ts";
 import type { DeliveryParts } from "../../services/alerts/parts.ts";
 import type { ServiceContext } from "../../services/context.ts";
 import type { alertDelivery } from "../../workflows/alertDelivery.ts";
-import { alertDeliveryWorkflowId } from "../../workflows/alertDeliveryId.ts";
+import { alertDeliveryWorkflowId } from "../../domain/alerts.ts";
 import { searchAttributes } from "../../workflows/searchAttributes.ts";
 import { taskQueues } from "../../workflows/taskQueues.ts";
 

@@ -25,18 +25,18 @@ const tables = [
   sql.fragment`select to_jsonb(review_finding)::text as row from review_finding order by correction_id`,
 ];
 
-/** All that reads are answered from, a text a table, with what lags behind brought up to date. */
-export async function readableState(context: ServiceContext): Promise<string[]> {
+/** All that reads are answered from, as text, with what lags behind brought up to date. */
+export async function readableState(context: ServiceContext): Promise<string[][]> {
   while ((await sumBrandProfiles(context)).more);
   while ((await retypeMentionBatch(context)).more);
   return dump(context.pool);
 }
 
-async function dump(db: Queryable): Promise<string[]> {
-  const states: string[] = [];
+async function dump(db: Queryable): Promise<string[][]> {
+  const states: string[][] = [];
   for (const table of tables) {
     const text = await db.oneFirst(sql.type(rows)`select string_agg(row, E'\n') as rows from (${table}) as listed`);
-    states.push(text ?? "");
+    states.push(text?.split("\n") ?? []);
   }
   return states;
 }

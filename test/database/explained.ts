@@ -50,7 +50,7 @@ export async function explain(databaseUrl: string, statement: SqlFragment): Prom
             {
               table: node["Relation Name"],
               type: node["Node Type"],
-              index: node["Index Name"] ?? node.Plans?.[0]?.["Index Name"],
+              index: indexOf(node),
               rows: (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"],
             },
           ],
@@ -59,6 +59,12 @@ export async function explain(databaseUrl: string, statement: SqlFragment): Prom
       .filter((node) => node["Node Type"].endsWith("Sort"))
       .map(({ Plans = [] }) => Plans.reduce((sum, child) => sum + child["Actual Rows"] * child["Actual Loops"], 0)),
   };
+}
+
+/** Of a scan by bitmap, which may be made of several, the first index. */
+function indexOf(node: PlanNode): string | undefined {
+  const [bitmap] = node["Node Type"].startsWith("Bitmap") ? (node.Plans ?? []) : [];
+  return node["Index Name"] ?? (bitmap === undefined ? undefined : indexOf(bitmap));
 }
 
 function descendants(node: PlanNode): PlanNode[] {

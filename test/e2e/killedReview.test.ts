@@ -81,7 +81,7 @@ it("applies and reverts reviews of all types whole and once each, with the worke
   const before = await readableState(context);
   let worker: RunningProcess = await startWorker();
   let caught = 0;
-  const seen: string[][] = [];
+  const seen: string[][][] = [];
   const kill = async () => {
     const ended = once(worker.child, "exit");
     worker.child.kill("SIGKILL");

@@ -82,14 +82,14 @@ describe("a step that its process dies at, by kill -9, is carried out whole or n
       const initial = await readableState(context);
       const begun = (await readFeedback(context.pool, feedbackId, null))?.version ?? 0;
       let lastsMilliseconds = 100;
-      const ends: string[][] = [];
+      const ends: string[][][] = [];
       for (const [turn, verb] of (["apply", "revert"] as const).entries()) {
         const [from, to] = verb === "apply" ? ["accepted", "applied"] : ["applied", "reverted"];
         const before = await readableState(context);
         const commandId = newId("reviewCommand");
         const rest = { correctionIds: null, note: null, change: null, actor: "test" };
         await keepCommand(context, { commandId, feedbackId, verb, ...rest });
-        const states: string[][] = [];
+        const states: string[][][] = [];
         for (let kill = 0; kill < killsEach && (await outcomeOf(commandId)) === null; kill += 1) {
           await carryOutAndKill(commandId, lastsMilliseconds);
           const isDone = (await outcomeOf(commandId)) !== null;

@@ -5,7 +5,7 @@ import { Client, Connection } from "@temporalio/client";
 import { makeRecording } from "../../bench/audio/recording.ts";
 import { wordErrorRate } from "../../domain/wordErrorRate.ts";
 import { readUsage } from "../../services/usage/readUsage.ts";
-import { transcriptionWorkflowId } from "../../workflows/transcriptionId.ts";
+import { transcriptionWorkflowId } from "../../domain/transcriptionJob.ts";
 import { hasEnded, Installation } from "../builders/installation.ts";
 import { runningParts } from "../environment/startedSystem.ts";
 

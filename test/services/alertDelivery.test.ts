@@ -48,7 +48,7 @@ const debits = () =>
   context.pool.any(sql.type(z.object({ rows: count, subject: z.string().nullable(), reason: z.string() }))`
     select rows, subject, reason from ledger_entry where account_id = ${caller.accountId}`);
 const stateOf = async (monitorId: string) => {
-  const [alert] = await listAlerts(context.pool, monitorId, 1);
+  const [alert] = await listAlerts(context.pool, monitorId, { limit: 1, after: null });
   const attempts = await listAttempts(context.pool, monitorId, { limit: 100, after: null });
   return { alert, attempts };
 };

@@ -7,8 +7,11 @@ import type { Caller } from "../../services/context.ts";
 import { correctTranscript } from "../../services/corrections/correct.ts";
 import { undoCorrection } from "../../services/corrections/withdraw.ts";
 import { NameIndex } from "../../services/detection/nameIndex.ts";
+import { acceptName, undoName } from "../../services/teaching/decide.ts";
+import { listOffers } from "../../services/teaching/read.ts";
 import { createCaller, createEntity, createTestContext, type TestContext } from "../builders/context.ts";
 import { createTranscript } from "../builders/finishedTranscript.ts";
+import { carryAll } from "../builders/taughtNames.ts";
 import { createTestMonitor, createTestTracker } from "../builders/monitors.ts";
 
 const spoken = ["I met Ada Quillfeather there.", "She told me of Osric Vandermere.", "We walked on and said no more."];
@@ -31,13 +34,18 @@ afterAll(() => context.close());
 let videoId = "";
 let videos = 0;
 beforeEach(async () => {
-  videoId = `alerted-${String((videos += 1)).padStart(4, "0")}`.slice(0, 11);
+  videoId = await publish();
+});
+
+async function publish(): Promise<string> {
+  const published = `alerted-${String((videos += 1)).padStart(3, "0")}`;
   const segments = spoken.map((text, n) => {
     const startSeconds = n * 5;
     return { text, startSeconds, endSeconds: startSeconds + 4.5, confidence: 0.9, words: [] };
   });
-  await createTranscript(context, caller, { videoId, names: names.gazetteer, durationSeconds: 15, segments });
-});
+  const transcript = { videoId: published, names: names.gazetteer, durationSeconds: 15, segments };
+  return createTranscript(context, caller, transcript);
+}
 
 async function edit(segmentId: string, text: string): Promise<string> {
   const [segment] = await readPresent(context.pool, videoId, [segmentId]);
@@ -64,6 +72,23 @@ describe("a correction", () => {
     await edit("seg_1", "She told me of Osric Vandermeer, and of Ada Quillfeather.");
     await edit("seg_0", "I met nobody there.");
     await edit("seg_0", "I met Ada Quillfeather there.");
+    expect(await fired()).toEqual(["Ada Quillfeather", "Osric Vandermeer"]);
+  });
+
+  it("teaches a name, which fires once where it is corrected too, and never again", async () => {
+    const elsewhere = videoId;
+    videoId = await publish();
+    await edit("seg_1", "She told me of Osric Vandermeer.");
+    videoId = elsewhere;
+    const { names: offers } = await listOffers(context, ["offered", "undone"], { limit: 1, after: null });
+    const id = offers[0]?.name.id ?? 0;
+    for (let round = 0; round < 2; round += 1) {
+      await context.pool.transaction((tx) => acceptName(tx, id, { withAlias: true, videoIds: null }, "key_test"));
+      await carryAll(context, id);
+      expect(await fired()).toEqual(["Ada Quillfeather", "Osric Vandermeer"]);
+      await context.pool.transaction((tx) => undoName(tx, id));
+      await carryAll(context, id);
+    }
     expect(await fired()).toEqual(["Ada Quillfeather", "Osric Vandermeer"]);
   });
 });

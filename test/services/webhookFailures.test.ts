@@ -73,7 +73,7 @@ const failTogether = async (times: number) => {
   const alertIds = await fireAlerts(context, watch, times);
   return Promise.all(alertIds.map(begin));
 };
-const alertOf = async () => (await listAlerts(context.pool, watch.monitorId, 1))[0];
+const alertOf = async () => (await listAlerts(context.pool, watch.monitorId, { limit: 1, after: null }))[0];
 const attemptsOf = () => listAttempts(context.pool, watch.monitorId, { limit: 100, after: null });
 const notices = () =>
   context.pool.any(sql.type(z.object({ id: z.string(), consequence: z.string(), failures: z.number() }))`
@@ -220,7 +220,7 @@ describe("auto-disable", () => {
     const second = await begin(await fireAlert(context, watch));
     expect(second).toMatchObject({ status: "failed", reason: "gone" });
     expect(await monitor()).toMatchObject({ webhookDisabledReason: "gone" });
-    const alerts = await listAlerts(context.pool, watch.monitorId, 10);
+    const alerts = await listAlerts(context.pool, watch.monitorId, { limit: 10, after: null });
     expect(alerts.map(({ status, deliveries }) => [status, deliveries[0]?.status, deliveries[0]?.attempts])).toEqual([
       ["failed", "failed", 1],
       ["failed", "skipped", 1],

@@ -11,7 +11,7 @@ import { rotateSecret } from "../../services/monitors/rotateSecret.ts";
 import { updateMonitor } from "../../services/monitors/update.ts";
 import { OutboxDispatcher } from "../../workers/outboxDispatcher.ts";
 import { bundleWorkflows } from "../../workers/workflowBundle.ts";
-import { alertDeliveryWorkflowId } from "../../workflows/alertDeliveryId.ts";
+import { alertDeliveryWorkflowId } from "../../domain/alerts.ts";
 import { singleDeliveryWorkflowId } from "../../workflows/singleDeliveryId.ts";
 import { createTestParts, createWatch, fireAlert, type TestParts, type Watch } from "../builders/alerts.ts";
 import { createCaller, createTestContext, type TestContext } from "../builders/context.ts";
@@ -52,7 +52,7 @@ beforeEach(async () => {
 const attempts = () => listAttempts(context.pool, watch.monitorId, { limit: 100, after: null });
 const webhookAttempts = async () => (await attempts()).filter(({ channel }) => channel === "webhook").toReversed();
 const untold = () => context.pool.oneFirst(sql.type(z.object({ count }))`select count(*) from outbox`);
-const alertOf = async () => (await listAlerts(context.pool, watch.monitorId, 1))[0];
+const alertOf = async () => (await listAlerts(context.pool, watch.monitorId, { limit: 1, after: null }))[0];
 const change = (fields: Parameters<typeof updateMonitor>[4]) =>
   context.pool.transaction((transaction) => updateMonitor(context, transaction, caller, watch.monitorId, fields));
 

@@ -49,6 +49,11 @@ describe("histories of released versions", () => {
     expect(await keptHistories()).toEqual(expect.arrayContaining(ways));
   });
 
+  it("are kept for what becomes of a taught name", async () => {
+    const ways = ["carried", "undone"].map((way) => `1.2.0/name-teaching-${way}.json`);
+    expect(await keptHistories()).toEqual(expect.arrayContaining(ways));
+  });
+
   it("replay on today's code", async () => {
     const files = (await keptHistories()).map((file) => path.join(folder, file));
     expect(await replay(files)).toEqual(files.map((file) => ({ file, error: null })));

@@ -12,7 +12,7 @@ import { readUsage } from "../../services/usage/readUsage.ts";
 import { startTranscriptionWorkflow } from "../../workers/transcriptionStarts.ts";
 import { bundleWorkflows } from "../../workers/workflowBundle.ts";
 import type { transcription } from "../../workflows/transcription.ts";
-import { transcriptionWorkflowId } from "../../workflows/transcriptionId.ts";
+import { transcriptionWorkflowId } from "../../domain/transcriptionJob.ts";
 import { keepHistory } from "../builders/histories.ts";
 import { createCaller, createTestContext, type TestContext } from "../builders/context.ts";
 import { ScriptedEngine } from "../builders/scriptedEngine.ts";

@@ -45,7 +45,11 @@ export const listInternalJobs = operation({
   async handle({ context, query, cursors }) {
     const binding = { operation: "listJobs", status: query.status };
     const beforeId = cursors.open(binding, query.cursor, position);
-    const { jobs, hasMore } = await listJobs(context, { status: query.status ?? null, limit: query.limit, beforeId });
+    const { jobs, hasMore } = await listJobs(
+      context,
+      { status: query.status ?? null, accountId: null },
+      { limit: query.limit, beforeId },
+    );
     const last = jobs.at(-1);
     const next_cursor = hasMore && last !== undefined ? cursors.seal(binding, [last.jobId]) : null;
     return { status: 200, json: { data: jobs.map(shapeJob), has_more: hasMore, next_cursor } };

@@ -1,15 +1,12 @@
 import { z } from "zod";
 import { feedbackTypes } from "../../../domain/review/issues.ts";
-import { reviewStatuses } from "../../../domain/review/states.ts";
+import { openStatuses, reviewStatuses } from "../../../domain/review/states.ts";
 import { listReviews } from "../../../services/feedback/listReviews.ts";
 import { internalAccess } from "../../http/access.ts";
 import { none, operation } from "../../http/operation.ts";
 import { listOf, pageParameters } from "../../http/paging.ts";
 import { idParameter } from "../ids.ts";
 import { queuedReview, shapeQueued } from "./schema.ts";
-
-/** What somebody has still to do something about. */
-const openStatuses = ["pending_review", "needs_information", "accepted", "accepted_with_changes"] as const;
 
 const position = z.tuple([z.int()]).transform(([after]) => after);
 
