@@ -25,8 +25,8 @@ import { v1Operations } from "./v1/operations.ts";
 const graceSeconds = 15;
 
 const configuration = readConfiguration();
-/** A write each sixteen kilobytes or quarter of a second, not one a request. */
-const logDestination = pino.destination({ sync: true, minLength: 16_384, periodicFlush: 250 });
+/** A write each eight kilobytes or quarter of a second, not one a request. */
+const logDestination = pino.destination({ sync: true, minLength: 8192, periodicFlush: 250 });
 process.once("exit", () => logDestination.flushSync());
 const logger = pino({ level: configuration.LOG_LEVEL, base: { role: "api" } }, logDestination);
 const pool = await openPool(requireDatabaseUrl(configuration), { maxConnections: configuration.DATABASE_POOL_SIZE });
