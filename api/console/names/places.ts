@@ -14,8 +14,7 @@ import type { ConsoleAsked } from "../route.ts";
 import { namesPath, shownEntity } from "./words.ts";
 
 /** What a page shows is done and rolled back, with the transcripts held: few at a time. */
-const previewedRows = 20;
-const carriedRows = 50;
+const pageRows = 20;
 
 const reasons: Record<PlaceReason, string> = {
   edited_meanwhile: "it was edited meanwhile",
@@ -39,7 +38,7 @@ type List = (asked: ConsoleAsked, id: number, cursor: string | undefined) => Pro
 export const previewedPlaces: List = async (asked, id, cursor) => {
   const { context } = asked;
   const paged = pageOf(asked, { operation: "consoleNamePreview", id }, cursor);
-  const { places, hasMore } = await previewName(context, id, { limit: previewedRows, after: paged.after });
+  const { places, hasMore } = await previewName(context, id, { limit: pageRows, after: paged.after });
   return html`
     <h2>Where the words stand</h2>
     <p class="hint">Nothing is changed yet. What each row shows was done and taken back, so it is exact.</p>
@@ -65,7 +64,7 @@ export const previewedPlaces: List = async (asked, id, cursor) => {
 export const carriedPlaces: List = async (asked, id, cursor) => {
   const { context } = asked;
   const paged = pageOf(asked, { operation: "consoleNamePlaces", id }, cursor);
-  const { places, hasMore } = await listCarried(context, id, { limit: carriedRows, after: paged.after });
+  const { places, hasMore } = await listCarried(context, id, { limit: pageRows, after: paged.after });
   return html`
     <h2>What became of each place</h2>
     ${table(
