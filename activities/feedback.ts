@@ -4,6 +4,7 @@ import type { ServiceContext } from "../services/context.ts";
 import { carryOut } from "../services/feedback/carryOut.ts";
 import { keepCommand } from "../services/feedback/keepCommand.ts";
 import { readSnapshot } from "../services/feedback/readSnapshot.ts";
+import { withHeartbeats } from "./heartbeats.ts";
 
 export type FeedbackActivities = ReturnType<typeof createFeedbackActivities>;
 
@@ -13,7 +14,7 @@ export function createFeedbackActivities({ context }: { context: ServiceContext 
     readReview: (feedbackId: number): Promise<ReviewSnapshot> => readSnapshot(context, feedbackId),
 
     async carryOutReviewStep(commandId: string): Promise<CarriedStep> {
-      const { outcome, snapshot } = await carryOut(context, commandId);
+      const { outcome, snapshot } = await withHeartbeats(() => carryOut(context, commandId));
       return { outcome, snapshot };
     },
 
@@ -24,8 +25,10 @@ export function createFeedbackActivities({ context }: { context: ServiceContext 
       verb: ReviewVerb;
       correctionIds: number[] | null;
     }): Promise<CarriedStep> {
-      await keepCommand(context, { ...signal, note: null, change: null, actor: "temporal" });
-      const { outcome, snapshot } = await carryOut(context, signal.commandId);
+      const { outcome, snapshot } = await withHeartbeats(async () => {
+        await keepCommand(context, { ...signal, note: null, change: null, actor: "temporal" });
+        return carryOut(context, signal.commandId);
+      });
       return { outcome, snapshot };
     },
   };

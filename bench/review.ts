@@ -14,7 +14,9 @@ export interface ReviewBenchOptions {
   rounds: number;
 }
 
-/** From the first on the workflow worker's cache is full: what it holds must not grow with the rest. */
+/** Of so few the worker holds next to nothing: what the rest is compared with. */
+const fewReviews = 10;
+/** At 10,000 the workflow worker's cache is full from the first share on: what it holds must not grow with the others. */
 const measuredShares = [0.1, 0.4, 0.7, 1];
 const pageRows = 50;
 
@@ -28,15 +30,19 @@ export async function benchReview({ open, over, rounds }: ReviewBenchOptions): P
     const { accountId } = await installation.createKey("enterprise");
     const { key } = await createInternalKey(installation.context, "bench");
     await generate(installation, accountId, over, "rejected");
-    const memory: Record<string, { "workflow worker, MB": string }> = {};
+    const memory: Record<string, { "workflow worker, MB": string; "more a review than the row above, kB": string }> =
+      {};
     let idle = 0;
-    for (const share of measuredShares) {
-      const wanted = Math.round(open * share);
-      await generate(installation, accountId, wanted - idle, "pending_review");
-      idle = wanted;
-      memory[`${idle} idle reviews`] = {
-        "workflow worker, MB": ((await settledMemory(installation)) / 1e6).toFixed(0),
+    let bytesBefore = 0;
+    for (const wanted of [fewReviews, ...measuredShares.map((share) => Math.round(open * share))]) {
+      const added = wanted - idle;
+      await generate(installation, accountId, added, "pending_review");
+      const bytes = await settledMemory(installation);
+      memory[`${wanted} idle reviews`] = {
+        "workflow worker, MB": (bytes / 1e6).toFixed(0),
+        "more a review than the row above, kB": idle === 0 ? "" : ((bytes - bytesBefore) / added / 1e3).toFixed(1),
       };
+      [idle, bytesBefore] = [wanted, bytes];
     }
     await installation.context.pool.query(sql.typeAlias("void")`vacuum analyze feedback, feedback_correction`);
     console.log(`\n${open} open reviews, ${over} that are over`);

@@ -1,5 +1,6 @@
 import type { Correction, Feedback } from "../database/feedback.ts";
 import type { QueuedFeedback } from "../database/reviewQueue.ts";
+import { effectOf } from "../domain/review/issues.ts";
 import type { Review } from "../services/feedback/readReview.ts";
 
 /** The feedback record of the specification, as `/v1` has it. */
@@ -61,6 +62,7 @@ function correctionRecord(correction: Correction) {
     notes: correction.notes,
     observed_rank: correction.observedRank,
     resolution_note: correction.resolutionNote,
+    effect: effectOf(correction.itemKind, correction.resolution?.issueType ?? correction.issueType),
     created_at: correction.createdAt,
   };
 }

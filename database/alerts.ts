@@ -68,6 +68,7 @@ const alertRow = z
     mention_count: z.number(),
     rows_billed: count,
     fired_at: timestamp,
+    retracted_at: timestamp.nullable(),
     deliveries: z.array(deliveryState),
   })
   .transform((row) => ({
@@ -88,6 +89,8 @@ const alertRow = z
     mentionCount: row.mention_count,
     rowsBilled: row.rows_billed,
     firedAt: row.fired_at,
+    /** When a reviewer took it back; null: it stands. */
+    retractedAt: row.retracted_at,
     deliveries: row.deliveries,
   }));
 /** A fired alert with where its deliveries stand, the newest of each channel. */
@@ -98,7 +101,7 @@ export interface AlertPosition {
   alertId: string;
 }
 
-/** A monitor's alerts, newest first, after a position, without those that reviewers took back. */
+/** A monitor's alerts, newest first, after a position, with those that reviewers took back. */
 export async function listAlerts(
   db: Queryable,
   monitorId: string,
@@ -111,7 +114,7 @@ export async function listAlerts(
   return db.any(sql.type(alertRow)`
     select alert.id, alert.kind, alert.status, alert.mention_id, alert.entity_id, alert.entity_name, alert.monitor_id, alert.monitor_name,
       alert.tracker_id, alert.start_seconds, alert.end_seconds, alert.quote, alert.sentiment_score, alert.mention_count, alert.rows_billed,
-      alert.fired_at, ${mediaColumns},
+      alert.fired_at, alert.retracted_at, ${mediaColumns},
       coalesce((
         select jsonb_agg(jsonb_build_object('channel', channel, 'status', status, 'attempts', attempts, 'response_status', response_status,
           'last_attempt_at', floor(extract(epoch from last_attempt_at) * 1000), 'next_attempt_at', floor(extract(epoch from next_attempt_at) * 1000))
@@ -123,7 +126,7 @@ export async function listAlerts(
     from alert_occurrence as alert
       join video on video.id = alert.video_id
       join channel on channel.id = video.channel_id
-    where alert.monitor_id = ${monitorId} and alert.retracted_at is null ${behind}
+    where alert.monitor_id = ${monitorId} ${behind}
     order by alert.fired_at desc, alert.id desc limit ${limit}`);
 }
 

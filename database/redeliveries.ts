@@ -38,6 +38,9 @@ export type FiredAlert = z.output<typeof firedRow>;
 /** Only what was paid for goes out again. */
 const isPaid = sql.fragment`alert.begun_at is not null`;
 
+/** What a reviewer took back does not. */
+const isRetracted = sql.fragment`alert.retracted_at is not null`;
+
 /** What a tracker says of its own wins (domain/deliveryChoice.ts), and only the monitor's own address is ever disabled (domain/delivery/due.ts). */
 const isOn = sql.fragment`(coalesce(tracker.notify_webhook, monitor.notify_webhook)
   and (tracker.webhook_url is not null or monitor.webhook_url is not null and monitor.webhook_disabled_at is null)
@@ -62,7 +65,7 @@ export async function listRedeliverable(
       join monitor on monitor.id = alert.monitor_id
       left join tracker on tracker.id = alert.tracker_id
     where alert.monitor_id = ${monitorId} and alert.fired_at between ${from.toISOString()}::timestamptz and ${to.toISOString()}::timestamptz ${behind}
-      and ${isPaid} and ${isOn}
+      and ${isPaid} and not ${isRetracted} and ${isOn}
       and not exists (
         select from alert_delivery as again
         where again.occurrence_id = alert.id and again.purpose = 'redelivery' and again.status = 'pending' and again.attempts = 0)
@@ -70,17 +73,29 @@ export async function listRedeliverable(
 }
 
 const singleRow = z
-  .object({ event_id: z.string(), status: z.enum(alertStatuses), is_paid: z.boolean(), is_on: z.boolean() })
-  .transform((row) => ({ eventId: row.event_id, status: row.status, isPaid: row.is_paid, isOn: row.is_on }));
+  .object({
+    event_id: z.string(),
+    status: z.enum(alertStatuses),
+    is_paid: z.boolean(),
+    is_retracted: z.boolean(),
+    is_on: z.boolean(),
+  })
+  .transform((row) => ({
+    eventId: row.event_id,
+    status: row.status,
+    isPaid: row.is_paid,
+    isRetracted: row.is_retracted,
+    isOn: row.is_on,
+  }));
 
-/** A monitor's alert, whether it was paid for, and whether its tracker's webhook is on; null where there is no such alert. */
+/** A monitor's alert, whether it was paid for and stands, and whether its tracker's webhook is on; null where there is no such alert. */
 export async function readRedeliverable(
   db: Queryable,
   monitorId: string,
   alertId: string,
 ): Promise<z.output<typeof singleRow> | null> {
   return db.maybeOne(sql.type(singleRow)`
-    select alert.event_id, alert.status, ${isPaid} as is_paid, ${isOn} as is_on
+    select alert.event_id, alert.status, ${isPaid} as is_paid, ${isRetracted} as is_retracted, ${isOn} as is_on
     from alert_occurrence as alert
       join monitor on monitor.id = alert.monitor_id
       left join tracker on tracker.id = alert.tracker_id

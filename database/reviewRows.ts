@@ -63,7 +63,7 @@ const tables = {
   },
   entity: {
     key: ["id"],
-    columns: ["id", "name", "type", "url", "image_url", "image_checked_at", "owner_id"],
+    columns: ["id", "name", "type", "url", "image_url", "image_settled", "owner_id"],
     copies: [],
   },
   alert_occurrence: {
@@ -103,6 +103,11 @@ const imageRow = z.object({ image: z.record(z.string(), z.unknown()) });
 /** Columns that follow other tables: they are restored to what those say then. */
 export function copiesOf(table: ReviewedTable): readonly string[] {
   return tables[table].copies;
+}
+
+/** Lets one review at a time change rows: each touches many, in an order of its own, and two would stop each other. Held to the end. */
+export async function lockReviewedRows(transaction: Transaction): Promise<void> {
+  await transaction.query(sql.typeAlias("void")`select from pg_advisory_xact_lock(7431)`);
 }
 
 /** A row as it is, held against other writers; null where there is none. */
@@ -241,6 +246,13 @@ export async function listJournal(db: Queryable, correctionId: number): Promise<
   const rows = await db.any(sql.type(journalRow)`
     select id, table_name, row_key, before, after from review_row where correction_id = ${correctionId} and reverted_at is null order by id desc`);
   return rows.map((row) => ({ table: row.table_name, key: row.row_key, before: row.before, after: row.after }));
+}
+
+/** Those of the corrections that changed something that is in force, the last applied first. */
+export async function listLastApplied(db: Queryable, correctionIds: readonly number[]): Promise<readonly number[]> {
+  return db.anyFirst(sql.type(z.object({ correction_id: count }))`
+    select correction_id from review_row where correction_id = any(${sql.array([...correctionIds], "int8")}) and reverted_at is null
+    group by correction_id order by max(id) desc`);
 }
 
 /** Says that all of that was taken back. */

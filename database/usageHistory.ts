@@ -22,9 +22,11 @@ export async function listDayUse(db: Queryable, accountId: string, period: strin
 /** The statement of `listDayUse`, so that its plan can be looked at. */
 export function dayUseStatement(accountId: string, period: string): SqlFragment {
   return sql.fragment`
-    select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day, reason, sum(greatest(rows, 0))::int8 as taken_rows,
-      sum(greatest(-rows, 0))::int8 as returned_rows
-    from ledger_entry where account_id = ${accountId} and period = ${period}::date group by 1, 2 order by 1, 2`;
+    select day::text, reason, taken_rows, returned_rows from (
+      select (created_at at time zone 'UTC')::date as day, reason, sum(greatest(rows, 0))::int8 as taken_rows,
+        sum(greatest(-rows, 0))::int8 as returned_rows
+      from ledger_entry where account_id = ${accountId} and period = ${period}::date group by 1, 2
+    ) as summed order by day, reason`;
 }
 
 const monthRow = z

@@ -1,9 +1,9 @@
 /** A UTC month as `YYYY-MM-01`, which a ledger entry's `period` is. */
 type Period = string;
 
-const monthPattern = /^(\d{4})-(0[1-9]|1[0-2])$/;
+const monthPattern = /^20\d{2}-(0[1-9]|1[0-2])$/;
 
-/** The period of a month written `YYYY-MM`; null for anything else. */
+/** The period of a month of this century, written `YYYY-MM`; null for anything else. */
 export function periodOf(month: string): Period | null {
   return monthPattern.test(month) ? `${month}-01` : null;
 }

@@ -77,7 +77,12 @@ export async function feedbackReview(input: FeedbackReviewInput): Promise<{ stat
 }
 
 function activities(summary: string) {
-  return wf.proxyActivities<FeedbackActivities>({ startToCloseTimeout: "10 minutes", retry: patiently, summary });
+  return wf.proxyActivities<FeedbackActivities>({
+    startToCloseTimeout: "10 minutes",
+    heartbeatTimeout: "10 seconds",
+    retry: patiently,
+    summary,
+  });
 }
 
 function requireLegal(

@@ -50,4 +50,5 @@ code { font-family: ui-monospace, monospace; background: #f0f2f4; padding: 0 0.2
 dl { display: grid; grid-template-columns: 5rem 1fr; gap: 0.25rem 1rem; margin: 0; }
 dt { color: #59636e; }
 dd { margin: 0; overflow-wrap: anywhere; }
+.swagger-ui .opblock-tag { flex-wrap: wrap; }
 `;

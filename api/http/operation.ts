@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Transaction } from "../../database/pool.ts";
 import type { ErrorCode } from "../../domain/errors.ts";
+import type { IdKind } from "../../domain/ids.ts";
 import type { ReviewCarrier } from "../../domain/review/carrying.ts";
 import type { ServiceContext } from "../../services/context.ts";
 import type { Access, AccessRule, Principal } from "./access.ts";
@@ -74,8 +75,8 @@ export interface WriteDeclaration<
 }
 
 /**
- * A POST whose effect a workflow commits: no transaction is open while it is waited for. The effect must be one that a repeat does not change,
- * since its Idempotency-Key is only kept after it.
+ * A POST whose effect a workflow commits: no transaction is open while it is waited for. It is carried out once for its `effectId`, which is
+ * kept under the Idempotency-Key before it: a repeat comes with the same one.
  */
 export interface CarriedDeclaration<
   C,
@@ -86,7 +87,9 @@ export interface CarriedDeclaration<
 > extends Declared<C, P, Q, R> {
   method: "post";
   body: B;
-  handle: (input: Input<C, P, Q> & { body: z.output<B> }) => Promise<AnswerOf<R>>;
+  /** What effects are kept as: the kind of their ids. */
+  effect: IdKind;
+  handle: (input: Input<C, P, Q> & { body: z.output<B>; effectId: string }) => Promise<AnswerOf<R>>;
 }
 
 /** A request as it came, before validation. */
@@ -130,11 +133,11 @@ interface Written extends Described {
   answersSecret: boolean;
 }
 
-/** `carried`: its effect is committed elsewhere, and no transaction is open for it. */
+/** `carried`: its effect is committed elsewhere, under an id of the kind that is given, and no transaction is open for it. */
 export type WriteOperation = Written &
   (
-    | { carried: false; prepare: (raw: RawCall) => (transaction: Transaction) => Promise<Answer> }
-    | { carried: true; prepare: (raw: RawCall) => () => Promise<Answer> }
+    | { carried: null; prepare: (raw: RawCall) => (transaction: Transaction) => Promise<Answer> }
+    | { carried: IdKind; prepare: (raw: RawCall) => (effectId: string) => Promise<Answer> }
   );
 
 /** A compiled operation. `prepare` validates (400) and returns the call, ready to run. */
@@ -165,7 +168,7 @@ export function operation<
     method: declared.method,
     body: declared.body,
     answersSecret: declared.answersSecret ?? false,
-    carried: false,
+    carried: null,
     prepare: (raw) => {
       const input = inputOf(declared, raw);
       const body = parseBody(declared.body, raw.body, declared.bodyMisfit);
@@ -187,11 +190,11 @@ export function carriedOperation<
     method: declared.method,
     body: declared.body,
     answersSecret: false,
-    carried: true,
+    carried: declared.effect,
     prepare: (raw) => {
       const input = inputOf(declared, raw);
       const body = parseBody(declared.body, raw.body);
-      return () => declared.handle({ ...input, body });
+      return (effectId) => declared.handle({ ...input, body, effectId });
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Request, Response } from "express";
 import { onceCarried, onceOnly } from "../../services/idempotency/onceOnly.ts";
+import { newId } from "../../domain/ids.ts";
 import type { Principal } from "./access.ts";
 import { type Answer, type RenderedAnswer, renderAnswer } from "./answers.ts";
 import { readIdempotencyKey, requestFingerprint } from "./idempotencyKey.ts";
@@ -19,29 +20,27 @@ export async function serveWrite(
   const key = owner === null ? null : readIdempotencyKey(request);
   const body = await readBody();
   if (owner === null || key === null) {
-    const answer = operation.carried
-      ? await operation.prepare({ ...raw, body })()
-      : await context.pool.transaction(operation.prepare({ ...raw, body }));
+    const answer =
+      operation.carried === null
+        ? await context.pool.transaction(operation.prepare({ ...raw, body }))
+        : await operation.prepare({ ...raw, body })(newId(operation.carried));
     exchange.rows = answer.rows ?? 0;
     return renderAnswer(answer);
   }
 
   exchange.hasIdempotencyKey = true;
-  const once = {
-    scope: { owner, key },
-    fingerprint: requestFingerprint(request, body),
-    answersSecret: operation.answersSecret,
-  };
+  const once = { scope: { owner, key }, fingerprint: requestFingerprint(request, body) };
   let answer: Answer | undefined;
-  const outcome = operation.carried
-    ? await onceCarried(context, once, async () => {
-        answer = await operation.prepare({ ...raw, body })();
-        return renderAnswer(answer);
-      })
-    : await onceOnly(context, once, async (transaction) => {
-        answer = await operation.prepare({ ...raw, body })(transaction);
-        return renderAnswer(answer);
-      });
+  const outcome =
+    operation.carried === null
+      ? await onceOnly(context, { ...once, answersSecret: operation.answersSecret }, async (transaction) => {
+          answer = await operation.prepare({ ...raw, body })(transaction);
+          return renderAnswer(answer);
+        })
+      : await onceCarried(context, { ...once, newEffectId: () => newId(operation.carried) }, async (effectId) => {
+          answer = await operation.prepare({ ...raw, body })(effectId);
+          return renderAnswer(answer);
+        });
   if (outcome.replayed) {
     exchange.replayed = true;
     response.setHeader("Idempotency-Replayed", "true");

@@ -100,3 +100,20 @@ export function isIssueOf<K extends ItemKind>(kind: K, issue: string): issue is 
 export function isCommercial(type: FeedbackType): boolean {
   return type === "recommendations" || type === "channel_sponsors";
 }
+
+/** What applying a correction changes: what reads answer, or only what is recorded for ranking and review. */
+export const issueEffects = ["reads", "record"] as const;
+export type IssueEffect = (typeof issueEffects)[number];
+
+const recordedIssues: { [K in ItemKind]?: readonly IssueOf<K>[] } = {
+  entity: ["should_split"],
+  channel: ["should_split"],
+  result: ["irrelevant", "wrong_rank"],
+  alert: ["late_alert"],
+};
+
+/** Which of the two an issue's correction changes (decisions.md, "Community review"). */
+export function effectOf(kind: ItemKind, issue: IssueType): IssueEffect {
+  const recorded: readonly IssueType[] = recordedIssues[kind] ?? [];
+  return recorded.includes(issue) ? "record" : "reads";
+}

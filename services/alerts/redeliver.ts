@@ -20,7 +20,8 @@ const dayMilliseconds = 86_400_000;
 
 /**
  * Has one alert sent to its webhook again, under the event id that it always had. Costs nothing. Throws `monitor_not_found`,
- * `alert_not_found`, `webhook_not_configured` where nothing would be sent, and `illegal_transition` for an alert that was never paid for.
+ * `alert_not_found`, `webhook_not_configured` where nothing would be sent, and `illegal_transition` for an alert that was never paid for or
+ * that a reviewer took back.
  */
 export async function redeliverAlert(
   { clock }: ServiceContext,
@@ -33,6 +34,8 @@ export async function redeliverAlert(
   const alert = await readRedeliverable(transaction, monitorId, alertId);
   if (alert === null) throw new ApiError("alert_not_found");
   if (!alert.isPaid) throw new ApiError("illegal_transition", unpaid(alert.status));
+  if (alert.isRetracted)
+    throw new ApiError("illegal_transition", "A reviewer took this alert back, so it is not sent again.");
   requireUse(monitor, alert.isOn);
   const delivery = { deliveryId: newId("delivery"), alertId, eventId: alert.eventId };
   const requestedAt = clock();
@@ -42,8 +45,8 @@ export async function redeliverAlert(
 
 /**
  * Has all alerts of a monitor that fired in a span, both ends included, sent to their webhooks again, oldest first; returns how many. They go
- * out behind whatever somebody waits for. Left out are those that were never paid for, those whose webhook is off or disabled, and those that
- * an earlier call has on its way and that were not tried yet. Throws `monitor_not_found`, `webhook_not_configured`, and `invalid_body` for a
+ * out behind whatever somebody waits for. Left out are those that were never paid for, those that a reviewer took back, those whose webhook is
+ * off or disabled, and those that an earlier call has on its way and that were not tried yet. Throws `monitor_not_found`, `webhook_not_configured`, and `invalid_body` for a
  * span that ends before it begins or is longer than the site allows.
  */
 export async function redeliverSpan(

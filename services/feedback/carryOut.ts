@@ -1,14 +1,15 @@
-import { type Feedback, lockFeedback, moveCorrections, snapshotOf } from "../../database/feedback.ts";
+import { type Correction, type Feedback, lockFeedback, moveCorrections, snapshotOf } from "../../database/feedback.ts";
 import type { Transaction } from "../../database/pool.ts";
+import { lockReviewedRows } from "../../database/reviewRows.ts";
 import { endReviewCommand, lockReviewCommand, type ReviewCommand } from "../../database/reviewCommands.ts";
 import type { CarriedStep } from "../../domain/review/carrying.ts";
-import { planStep, type ReviewStatus, rollUp, targetOf } from "../../domain/review/states.ts";
+import { planStep, type ReviewStatus, type ReviewVerb, rollUp, targetOf } from "../../domain/review/states.ts";
 import type { ServiceContext } from "../context.ts";
 import { applyCorrection } from "./apply.ts";
 import { isSame } from "./journal.ts";
 import { requireResolvable, resolveWith } from "./resolve.ts";
 import { ReviewRefusal } from "./refusal.ts";
-import { revertCorrection } from "./revert.ts";
+import { inOrderOfRevert, revertCorrection } from "./revert.ts";
 
 /**
  * Carries out what somebody asked to be done with a feedback, once for the command: the lock on the feedback lets one decision through at a
@@ -74,24 +75,14 @@ async function takeStep(
     requireSameDecision(feedback, command);
     return [];
   }
-  for (const correction of moved) {
-    switch (verb) {
-      case "accept":
-        requireResolvable(correction);
-        break;
-      case "accept_with_changes":
-        break;
-      case "apply":
-        await applyCorrection(transaction, feedback, correction, now);
-        break;
-      case "revert":
-        await revertCorrection(transaction, correction.correctionId);
-        break;
-      case "reject":
-      case "request_information":
-      case "supply_information":
-      case "withdraw":
-        break;
+  if (verb === "apply" || verb === "revert") await lockReviewedRows(transaction);
+  const inOrder = verb === "revert" ? await inOrderOfRevert(transaction, moved) : moved;
+  for (const correction of inOrder) {
+    try {
+      await takeCorrection(transaction, feedback, correction, verb, now);
+    } catch (error) {
+      if (!(error instanceof ReviewRefusal) || moved.length === 1) throw error;
+      throw new ReviewRefusal(`Correction ${correction.correctionId}: ${error.message}`);
     }
   }
   const status = targetOf(verb);
@@ -110,6 +101,30 @@ async function takeStep(
   for (const part of parts)
     await moveCorrections(transaction, feedback.feedbackId, { ...common, ...part }, rollUp(statuses));
   return plan.correctionIds;
+}
+
+async function takeCorrection(
+  transaction: Transaction,
+  feedback: Feedback,
+  correction: Correction,
+  verb: ReviewVerb,
+  now: Date,
+): Promise<void> {
+  switch (verb) {
+    case "accept":
+      return requireResolvable(correction);
+    case "apply":
+      await applyCorrection(transaction, feedback, correction, now);
+      return;
+    case "revert":
+      await revertCorrection(transaction, correction.correctionId);
+      return;
+    case "accept_with_changes":
+    case "reject":
+    case "request_information":
+    case "supply_information":
+    case "withdraw":
+  }
 }
 
 /** A repeat is only one where it says the same: other changes are another decision. */

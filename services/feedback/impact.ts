@@ -9,10 +9,12 @@ import {
 } from "../../database/reviewImpact.ts";
 import type { JournalEntry, JournalTable, RowImage } from "../../database/reviewRows.ts";
 import { entityId } from "../../domain/entities.ts";
+import type { IssueEffect } from "../../domain/review/issues.ts";
 
 /** What a step did to the rows of one correction. */
 export interface MeasuredStep {
   correctionId: number;
+  effect: IssueEffect;
   /** Why it could not be taken; then nothing changed. */
   refusal: string | null;
   entries: readonly JournalEntry[];

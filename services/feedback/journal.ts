@@ -1,4 +1,3 @@
-import { readCanonical } from "../../database/merges.ts";
 import { lockIdentities, readNames } from "../../database/imports/entities.ts";
 import { saveNames } from "../../database/entityNames.ts";
 import type { Transaction } from "../../database/pool.ts";
@@ -27,6 +26,7 @@ export interface Journal {
   remove(table: ReviewedTable, key: RowImage): Promise<void>;
   /** Changes what an entity is found by. */
   rename(entityId: number, change: (names: EntityNames) => EntityNames): Promise<void>;
+  /** Merges a canonical entity into another, or into what that reads as. */
   merge(fromId: number, intoId: number): Promise<void>;
 }
 
@@ -80,10 +80,9 @@ export function openJournal(transaction: Transaction, correctionId: number): Jou
       }
     },
     async merge(fromId, intoId) {
-      const place = await readCanonical(transaction, fromId);
-      const mergedId = place?.canonicalId ?? fromId;
-      await mergeEntities(transaction, mergedId, intoId);
-      await keep({ table: "merge", key: { entity_id: mergedId }, before: null, after: { into_id: intoId } });
+      const { canonicalId } = await mergeEntities(transaction, fromId, intoId);
+      const after = { into_id: intoId, canonical_id: canonicalId };
+      await keep({ table: "merge", key: { entity_id: fromId }, before: null, after });
     },
   };
 }

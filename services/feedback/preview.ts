@@ -1,13 +1,14 @@
 import { type Correction, type Feedback, type Fields, readFeedback } from "../../database/feedback.ts";
 import type { Transaction } from "../../database/pool.ts";
-import type { JournalEntry } from "../../database/reviewRows.ts";
+import { type JournalEntry, lockReviewedRows } from "../../database/reviewRows.ts";
 import { ApiError } from "../../domain/errors.ts";
+import { effectOf } from "../../domain/review/issues.ts";
 import type { ServiceContext } from "../context.ts";
 import { applyCorrection } from "./apply.ts";
 import { type Impact, lookInside, measureImpact, type MeasuredStep, type SeenInside } from "./impact.ts";
 import { ReviewRefusal } from "./refusal.ts";
 import { requireResolvable, resolveWith } from "./resolve.ts";
-import { revertCorrection } from "./revert.ts";
+import { inOrderOfRevert, revertCorrection } from "./revert.ts";
 
 export interface PreviewRequest {
   feedbackId: number;
@@ -39,7 +40,9 @@ export async function previewReview(context: ServiceContext, request: PreviewReq
   try {
     await context.pool.transaction(async (transaction) => {
       const steps: MeasuredStep[] = [];
-      for (const correction of corrections)
+      await lockReviewedRows(transaction);
+      const inOrder = request.action === "revert" ? await inOrderOfRevert(transaction, corrections) : corrections;
+      for (const correction of inOrder)
         steps.push(await tryStep(transaction, feedback, correction, request, context.clock()));
       throw new Previewed(await lookInside(transaction, steps));
     });
@@ -71,18 +74,22 @@ async function tryStep(
 ): Promise<MeasuredStep> {
   const { correctionId } = correction;
   try {
+    const resolution = action === "apply" && change !== null ? resolveWith(correction, change) : correction.resolution;
     const entries = await transaction.transaction((step): Promise<readonly JournalEntry[]> => {
       if (action === "revert") return revertCorrection(step, correctionId);
-      if (change !== null)
-        return applyCorrection(step, feedback, { ...correction, resolution: resolveWith(correction, change) }, now);
-      if (correction.resolution === null) requireResolvable(correction);
-      return applyCorrection(step, feedback, correction, now);
+      if (resolution === null) requireResolvable(correction);
+      return applyCorrection(step, feedback, { ...correction, resolution }, now);
     });
-    return { correctionId, refusal: null, entries: action === "revert" ? entries.map(turned) : entries };
+    const seen = action === "revert" ? entries.map(turned) : entries;
+    return { correctionId, effect: effectAs(correction, resolution), refusal: null, entries: seen };
   } catch (error) {
     if (!(error instanceof ReviewRefusal)) throw error;
-    return { correctionId, refusal: error.message, entries: [] };
+    return { correctionId, effect: effectAs(correction, correction.resolution), refusal: error.message, entries: [] };
   }
+}
+
+function effectAs({ itemKind, issueType }: Correction, resolution: Correction["resolution"]) {
+  return effectOf(itemKind, resolution?.issueType ?? issueType);
 }
 
 /** What reverting does is what applying did, the other way round. */

@@ -1,8 +1,8 @@
 import { saveNames } from "../../database/entityNames.ts";
 import { lockIdentities } from "../../database/imports/entities.ts";
 import { isTakenPlace, lockVideosOf } from "../../database/evidencePlaces.ts";
-import { findMergedInto, lockMerges } from "../../database/merges.ts";
-import type { Transaction } from "../../database/pool.ts";
+import { lockMerges, readCanonical } from "../../database/merges.ts";
+import type { Queryable, Transaction } from "../../database/pool.ts";
 import { unsettle } from "../../database/reviewedEvidence.ts";
 import {
   alignCopies,
@@ -12,6 +12,7 @@ import {
   insertRow,
   type JournalEntry,
   listJournal,
+  listLastApplied,
   lockRow,
   type ReviewedTable,
   type RowImage,
@@ -21,8 +22,21 @@ import { readMergedInto } from "../../database/mergedInto.ts";
 import { entityId } from "../../domain/entities.ts";
 import { mentionId, recommendationId } from "../../domain/evidence.ts";
 import { unmergeEntities } from "../entities/unmergeEntities.ts";
+import { placeMentionsAnew } from "../indexing/placeAnew.ts";
 import { isSame, namesOf, spellings } from "./journal.ts";
 import { ReviewRefusal } from "./refusal.ts";
+
+/** Corrections in the order in which reverting them does not meet one with another of them on it: the last applied first. */
+export async function inOrderOfRevert<C extends { correctionId: number }>(
+  db: Queryable,
+  corrections: readonly C[],
+): Promise<readonly C[]> {
+  const lastFirst = await listLastApplied(
+    db,
+    corrections.map(({ correctionId }) => correctionId),
+  );
+  return corrections.toSorted((a, b) => lastFirst.indexOf(a.correctionId) - lastFirst.indexOf(b.correctionId));
+}
 
 /**
  * Restores exactly what applying a correction changed, in the caller's transaction. Throws `ReviewRefusal` where something changed it again
@@ -63,6 +77,7 @@ async function revertRow(transaction: Transaction, table: ReviewedTable, entry: 
   else if (after === null) await insertRow(transaction, table, before);
   else await updateRow(transaction, table, key, before);
   if (isEvidence && before !== null) await alignCopies(transaction, table, Number(key["id"]));
+  if (table === "mention" && after === null) await placeMentionsAnew(transaction, [Number(key["id"])]);
 }
 
 function changedSince(
@@ -109,12 +124,16 @@ function pick(image: RowImage, columns: readonly string[]): RowImage {
 }
 
 async function revertMerge(transaction: Transaction, { key, after }: JournalEntry): Promise<void> {
-  const mergedId = Number(key["entity_id"]);
+  const [mergedId, intoId] = [Number(key["entity_id"]), Number(after?.["into_id"])];
   await lockMerges(transaction);
-  if ((await readMergedInto(transaction, mergedId)) !== Number(after?.["into_id"]))
+  if ((await readMergedInto(transaction, mergedId)) !== intoId)
     throw new ReviewRefusal(`${entityId(mergedId)} was taken out of that merge since.`);
-  const members = await findMergedInto(transaction, mergedId);
-  if (members.length === 0) throw new ReviewRefusal(`${entityId(mergedId)} is not there any more.`);
+  const readsAs = (await readCanonical(transaction, intoId))?.canonicalId ?? intoId;
+  // What it was merged into may have left a merge of its own since, but not have come into another.
+  if (readsAs !== intoId && readsAs !== Number(after?.["canonical_id"]))
+    throw new ReviewRefusal(
+      `${entityId(intoId)} was merged since, and reads as ${entityId(readsAs)}; that merge goes first.`,
+    );
   await unmergeEntities(transaction, mergedId);
 }
 

@@ -18,6 +18,8 @@ export type ReviewAsk =
   | { action: "apply" | "revert" };
 
 export interface ReviewRequest {
+  /** Id of the step: one that was asked for before under it is not taken again. Left out: a new one. */
+  commandId?: string;
   feedbackId: number;
   /** Null: all that can take the step. */
   correctionIds: readonly number[] | null;
@@ -35,26 +37,34 @@ export interface ReviewRequest {
 export async function takeReviewStep(
   context: ServiceContext,
   carrier: ReviewCarrier | null,
-  { feedbackId, correctionIds, ask, actor }: ReviewRequest,
+  { commandId = newId("reviewCommand"), feedbackId, correctionIds, ask, actor }: ReviewRequest,
 ): Promise<Feedback> {
   const feedback = await requireFeedback(context, feedbackId);
   const verb = verbOfAsk(ask);
   const change = ask.action === "decide" ? ask.change : null;
-  await requireFitting(context, feedback, verb, correctionIds, change);
-  const commandId = newId("reviewCommand");
-  const note = "note" in ask ? ask.note : null;
-  await keepCommand(context, { commandId, feedbackId, verb, correctionIds, note, change, actor });
-  const decision = ask.action === "decide" ? ask.decision : null;
-  const ids = correctionIds === null ? null : [...correctionIds];
-  const isCarried = await carrier?.carry(feedbackId, stepNameOf(verb), { commandId, decision, correctionIds: ids });
-  if (isCarried !== true)
-    await context.pool.transaction(async (transaction) => {
-      await carryOutIn(context, transaction, commandId);
-      await insertOutbox(transaction, "review.start", String(feedbackId));
-    });
+  const known = await readReviewCommand(context.pool, commandId);
+  if (known === null) {
+    await requireFitting(context, feedback, verb, correctionIds, change);
+    const note = "note" in ask ? ask.note : null;
+    await keepCommand(context, { commandId, feedbackId, verb, correctionIds, note, change, actor });
+  }
+  if (known === null || known.outcome === null) {
+    const decision = ask.action === "decide" ? ask.decision : null;
+    const ids = correctionIds === null ? null : [...correctionIds];
+    const isCarried = await carrier?.carry(feedbackId, stepNameOf(verb), { commandId, decision, correctionIds: ids });
+    if (isCarried !== true) await carryWithout(context, feedbackId, commandId);
+  }
   const command = await readReviewCommand(context.pool, commandId);
   if (command?.outcome === "refused") throw new ApiError("illegal_transition", command.refusal ?? undefined);
   return requireFeedback(context, feedbackId);
+}
+
+/** Takes the step without the workflow, which is told of it. */
+async function carryWithout(context: ServiceContext, feedbackId: number, commandId: string): Promise<void> {
+  await context.pool.transaction(async (transaction) => {
+    await carryOutIn(context, transaction, commandId);
+    await insertOutbox(transaction, "review.start", String(feedbackId));
+  });
 }
 
 async function requireFeedback({ pool }: ServiceContext, feedbackId: number): Promise<Feedback> {

@@ -1,8 +1,13 @@
 import {
+  answerEffect,
+  endEffectLease,
+  forgetEffect,
   type IdempotencyScope,
   insertStoredAnswer,
+  keepEffect,
+  type KeptKey,
   lockIdempotencyKey,
-  readStoredAnswer,
+  readKeptKey,
   type StoredAnswer,
 } from "../../database/idempotency.ts";
 import type { Transaction } from "../../database/pool.ts";
@@ -19,6 +24,9 @@ export interface OnceOnlyRequest {
   answersSecret: boolean;
 }
 
+/** How long a repeat is told to wait for whoever is at an effect; longer than one takes. After that it takes over. */
+const leaseMilliseconds = 30_000;
+
 /**
  * Carries out an effect once for an Idempotency-Key: effect and answer commit together, and a repeat gets the stored bytes.
  * `effect` must throw for anything but a 2xx, so that failures are rolled back and not stored. Throws `idempotency_in_progress` while
@@ -31,56 +39,79 @@ export async function onceOnly(
 ): Promise<{ response: StoredResponse; replayed: boolean }> {
   return context.pool.transaction(async (transaction) => {
     const now = context.clock();
-    const stored = await claim(context, transaction, { scope, fingerprint, now });
-    if (stored !== null) return { response: await readable(context.vault, scope, stored), replayed: true };
+    const kept = await claim(context, transaction, { scope, fingerprint, now });
+    if (kept?.answer) return { response: await readable(context.vault, scope, kept.answer), replayed: true };
     const response = await effect(transaction);
-    const kept = answersSecret
+    const sealed = answersSecret
       ? { ...response, body: await context.vault.seal(placeOf(scope), response.body) }
       : response;
-    await insertStoredAnswer(transaction, scope, { fingerprint, response: kept, sealed: answersSecret }, now);
+    await insertStoredAnswer(transaction, scope, { fingerprint, response: sealed, sealed: answersSecret }, now);
     return { response, replayed: false };
   });
 }
 
 /**
- * The same for an effect that is committed elsewhere and that a repeat does not change: the answer is kept after it, in a transaction of its
- * own, so that none is open meanwhile. A repeat that comes while the first is under way, or after a crash between the two, finds what was done
- * done, and changes nothing.
+ * The same for an effect that is committed elsewhere, so that no transaction is open meanwhile: the key is kept before it, with the id that
+ * `effect` carries it out under, once, whoever asks and however often. A repeat after a crash finds that id, and what was done is done. Of a
+ * refusal (`ApiError`), which changes nothing, the key is free again; after any other failure a repeat finds out what was done.
  */
 export async function onceCarried(
   context: ServiceContext,
-  { scope, fingerprint }: OnceOnlyRequest,
-  effect: () => Promise<StoredResponse>,
+  { scope, fingerprint, newEffectId }: Pick<OnceOnlyRequest, "scope" | "fingerprint"> & { newEffectId: () => string },
+  effect: (effectId: string) => Promise<StoredResponse>,
 ): Promise<{ response: StoredResponse; replayed: boolean }> {
-  const now = context.clock();
-  const asked = { scope, fingerprint, now };
-  const before = await context.pool.transaction((transaction) => claim(context, transaction, asked));
-  if (before !== null) return { response: before.response, replayed: true };
-  const response = await effect();
-  return context.pool.transaction(async (transaction) => {
-    const meanwhile = await claim(context, transaction, asked);
-    if (meanwhile !== null) return { response: meanwhile.response, replayed: true };
-    await insertStoredAnswer(transaction, scope, { fingerprint, response, sealed: false }, now);
-    return { response, replayed: false };
+  const { pool } = context;
+  const begun = await pool.transaction(async (transaction) => {
+    const now = context.clock();
+    const kept = await claim(context, transaction, { scope, fingerprint, now });
+    if (kept?.answer) return { answer: kept.answer.response };
+    if (kept?.leasedUntil && kept.leasedUntil > now) throw inProgress();
+    const effectId = kept?.effectId ?? newEffectId();
+    const leasedUntil = new Date(now.getTime() + leaseMilliseconds);
+    await keepEffect(transaction, scope, { fingerprint, effectId, leasedUntil }, now);
+    return { effectId };
   });
+  if (begun.effectId === undefined) return { response: begun.answer, replayed: true };
+
+  const { effectId } = begun;
+  let response: StoredResponse;
+  try {
+    response = await effect(effectId);
+  } catch (error) {
+    await (error instanceof ApiError ? forgetEffect : endEffectLease)(pool, scope, effectId);
+    throw error;
+  }
+  if (await answerEffect(pool, scope, effectId, response)) return { response, replayed: false };
+  // Whoever took over from us answered first: the key has one answer.
+  const kept = await readKeptKey(pool, scope, keptSince(context, context.clock()));
+  return kept?.answer ? { response: kept.answer.response, replayed: true } : { response, replayed: false };
 }
 
-/** Takes the key for the transaction, and reads what is stored under it. */
+/** Takes the key for the transaction, and reads what is kept under it. */
 async function claim(
   context: ServiceContext,
   transaction: Transaction,
   { scope, fingerprint, now }: { scope: IdempotencyScope; fingerprint: Buffer; now: Date },
-): Promise<StoredAnswer | null> {
-  if (!(await lockIdempotencyKey(transaction, scope)))
-    throw new ApiError("idempotency_in_progress", undefined, { headers: { "Retry-After": "1" } });
-  const keptSince = new Date(now.getTime() - context.settings.idempotencyRetentionSeconds * 1000);
-  const stored = await readStoredAnswer(transaction, scope, keptSince);
-  if (stored !== null && !stored.fingerprint.equals(fingerprint)) throw new ApiError("idempotency_conflict");
-  return stored;
+): Promise<KeptKey | null> {
+  if (!(await lockIdempotencyKey(transaction, scope))) throw inProgress();
+  const kept = await readKeptKey(transaction, scope, keptSince(context, now));
+  if (kept !== null && !kept.fingerprint.equals(fingerprint)) throw new ApiError("idempotency_conflict");
+  return kept;
 }
 
-async function readable(vault: KeyVault, scope: IdempotencyScope, stored: StoredAnswer): Promise<StoredResponse> {
-  const { response, sealed } = stored;
+function keptSince({ settings }: ServiceContext, now: Date): Date {
+  return new Date(now.getTime() - settings.idempotencyRetentionSeconds * 1000);
+}
+
+function inProgress(): ApiError {
+  return new ApiError("idempotency_in_progress", undefined, { headers: { "Retry-After": "1" } });
+}
+
+async function readable(
+  vault: KeyVault,
+  scope: IdempotencyScope,
+  { response, sealed }: Pick<StoredAnswer, "response" | "sealed">,
+): Promise<StoredResponse> {
   return sealed ? { ...response, body: await vault.open(placeOf(scope), response.body) } : response;
 }
 

@@ -16,6 +16,7 @@ import { listSettled } from "../../database/reviewedEvidence.ts";
 import { type EvidencePlace, matchKept } from "../../domain/keptIds.ts";
 import { settledBy, type SettledKind } from "../../domain/review/settled.ts";
 import { matchTrackers, readMentionsBefore } from "../alerts/matchTrackers.ts";
+import { placeMentionsAnew } from "./placeAnew.ts";
 
 export type NewMention = Omit<StoredMention, "continues">;
 export type NewCommercial = Omit<StoredCommercial, "continues">;
@@ -32,13 +33,14 @@ export interface VideoEvidence {
 
 /**
  * Makes this the video's detected evidence, in the caller's transaction: what stayed keeps its id, what is gone disappears, imported rows
- * and what reviewers settled are left alone, and readers see the old evidence or the new, never a part. Trackers that it is news to fire. Run twice, the second run changes
- * nothing that can be read.
+ * and what reviewers settled are left alone, and readers see the old evidence or the new, never a part. Trackers that it is news to fire.
+ * Run twice, the second run changes nothing that can be read.
  */
 export async function replaceEvidence(transaction: Transaction, evidence: VideoEvidence): Promise<void> {
   const { videoId, origin, replaces } = evidence;
   await lockEvidence(transaction, videoId);
   const settled = await readSettled(transaction, videoId);
+  await placeMentionsAnew(transaction, [...settled.mentionIds]);
   const mentionsBefore = (await listDetectedMentions(transaction, videoId, replaces?.mentionIds ?? null)).filter(
     ({ id }) => !settled.mentionIds.has(id),
   );

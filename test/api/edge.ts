@@ -44,10 +44,10 @@ export interface EdgeOptions {
   clock?: () => Date;
   connections?: number;
   vault?: KeyVault;
+  carrier?: ReviewCarrier;
   outbound?: OutboundPolicy;
   inbox?: Inbox;
   trustedProxies?: TrustedProxies;
-  carrier?: ReviewCarrier;
   /** Default: the address that it listens on. */
   publicUrl?: string;
   observe?: (ended: EndedExchange) => void;

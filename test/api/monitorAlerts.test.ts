@@ -50,6 +50,7 @@ describe("alerts of a monitor", () => {
       mention_count: 1,
       rows_billed: 0,
       fired_at: expect.any(String),
+      retracted_at: null,
       deliveries: [],
     });
     for (const n of ["0", "101", "x"])

@@ -78,32 +78,40 @@ describe("what is applied is what the API answers, and reverted it answers as be
     for (const [seen, applied] of cases) expect(seen).toEqual({ before, applied, after: before });
   });
 
-  it("the alert history, without what was no alert, and with what was really meant", async () => {
+  it("the alert history, with what was no alert marked as taken back, and with what was really meant", async () => {
     const { owner, videoId, company, read, throughReview, companyId, personId } = scene;
     const monitor = await edge.call("POST", "/v1/monitors", { key: owner.key, body: { name: "Watch" } });
     const monitorId: string = monitor.json.monitor.id;
     const alertId = await createFiredAlert(edge.context, owner.accountId, { videoId, entityId: company, monitorId });
     const look = async () =>
       (await read(`/v1/monitors/${monitorId}/alerts`)).data.map(
-        (each: { id: string; entity_id: string; start_seconds: number }) => [
+        (each: { id: string; entity_id: string; start_seconds: number; retracted_at: string | null }) => [
           each.id,
           each.entity_id,
           each.start_seconds,
+          each.retracted_at,
         ],
       );
     const alert = (issue: string, change?: Record<string, unknown>) =>
       throughReview({ kind: "alert", id: alertId, issue, ...(change !== undefined && { change }) }, look);
-    const before = [[alertId, companyId, 10]];
+    const otherId = await createFiredAlert(edge.context, owner.accountId, { videoId, entityId: company });
+    const before = [[alertId, companyId, 10, null]];
     const moved = { start_seconds: 70, end_seconds: 75 };
-    expect(await alert("false_positive")).toEqual({ before, applied: [], after: before });
+    const retracted = [[alertId, companyId, 10, expect.stringMatching(/Z$/)]];
+    expect(await alert("false_positive")).toEqual({ before, applied: retracted, after: before });
+    expect(await alert("duplicate_alert", { duplicate_of: otherId })).toEqual({
+      before,
+      applied: retracted,
+      after: before,
+    });
     expect(await alert("wrong_entity", { entity_id: personId })).toEqual({
       before,
-      applied: [[alertId, personId, 10]],
+      applied: [[alertId, personId, 10, null]],
       after: before,
     });
     expect(await alert("wrong_timestamp", moved)).toEqual({
       before,
-      applied: [[alertId, companyId, 70]],
+      applied: [[alertId, companyId, 70, null]],
       after: before,
     });
     expect(await alert("late_alert")).toEqual({ before, applied: before, after: before });

@@ -170,6 +170,7 @@ describe("a preview", () => {
     expect(json.corrections).toEqual([
       {
         correction_id: expect.any(Number),
+        effect: "reads",
         refusal: null,
         rows: [
           {

@@ -125,15 +125,10 @@ it("an alert is sent again by a press, and arrives; pressed twice it arrives onc
   expect(visit.takeFaults()).toEqual([]);
 });
 
-describe("what there is to see", () => {
-  const look = (name: string, path: string, prepare?: (page: Page) => Promise<void>) =>
-    inspect(browser, {
-      name,
-      url: `${edge.url}/console${path}`,
-      storageState: visit.storageState,
-      ...(prepare && { prepare }),
-    });
+const look = (name: string, path: string) =>
+  inspect(browser, { name, url: `${edge.url}/console${path}`, storageState: visit.storageState });
 
+describe("what there is to see", () => {
   it("jobs", async () => {
     expect(await look("jobs", "/jobs")).toEqual([]);
     expect(await look("job", `/jobs/${jobId}`)).toEqual([]);

@@ -34,6 +34,13 @@ const talk = [
   { start: 25, end: 33, text: "More than a hundred years later a language was named after her." },
 ];
 
+const mentioned = (id: number, issue_type: string, more: object = {}) => ({
+  item_id: mentionId(id),
+  item_kind: "mention",
+  issue_type,
+  ...more,
+});
+
 /** A queue as reviewers have it: feedback of several kinds about one video, from a customer who means well and one who does not. */
 export async function createQueueScene(edge: Edge) {
   const { context } = edge;
@@ -88,12 +95,6 @@ export async function createQueueScene(edge: Edge) {
     if (status !== 201) throw new Error(text);
     return json.feedback_id;
   }
-  const mentioned = (id: number, issue_type: string, more: object = {}) => ({
-    item_id: mentionId(id),
-    item_kind: "mention",
-    issue_type,
-    ...more,
-  });
 
   const wrongEntity = await submit(
     customer,

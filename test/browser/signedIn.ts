@@ -4,8 +4,8 @@ import { openPage, type WatchedPage } from "./watchedPage.ts";
 
 export type StorageState = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
-/** Signs in with the edge's internal key, as people do. */
-export async function signIn(page: Page, edge: Edge): Promise<void> {
+/** With the edge's internal key, as people do. */
+async function signIn(page: Page, edge: Edge): Promise<void> {
   await page.goto(`${edge.url}/console/sign-in`);
   await page.getByLabel("Internal key").fill(edge.internalKey);
   await page.getByRole("button", { name: "Sign in" }).click();

@@ -22,6 +22,8 @@ export interface View {
   url: string;
   /** Who looks. */
   storageState?: StorageState;
+  /** What others have made and axe-core is not asked about. */
+  exclude?: string;
   /** Brings the page to the state that is looked at. */
   prepare?: (page: Page) => Promise<void>;
 }
@@ -40,7 +42,7 @@ export async function inspect(browser: Browser, view: View): Promise<string[]> {
       await page.goto(view.url);
       await view.prepare?.(page);
       const where = `${view.name}, ${device}, ${colorScheme}`;
-      faults.push(...(await violations(page, colorScheme)).map((each) => `${where}: ${each}`));
+      faults.push(...(await violations(page, colorScheme, view.exclude)).map((each) => `${where}: ${each}`));
       const wide = await sticksOut(page, options.viewport.width);
       if (wide !== null) faults.push(`${where}: ${wide}`);
       await shoot(page, path.join(folder, `${view.name}-${device}-${colorScheme}.png`), options.viewport);
@@ -89,13 +91,14 @@ async function sticksOut(page: Page, width: number): Promise<string | null> {
 }
 
 /** All of axe-core's rules, those for pointers' targets and its best practices among them; in the dark only colours are other than in light. */
-async function violations(page: Page, colorScheme: "light" | "dark"): Promise<string[]> {
+async function violations(page: Page, colorScheme: "light" | "dark", exclude?: string): Promise<string[]> {
   const axe = new AxeBuilder({ page }).options({
     resultTypes: ["violations"],
     ...(colorScheme === "light"
       ? { rules: { "target-size": { enabled: true } } }
       : { runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] } }),
   });
+  if (exclude !== undefined) axe.exclude(exclude);
   const { violations } = await axe.analyze();
   return violations.map(({ id, help, nodes }) => {
     const [first] = nodes;

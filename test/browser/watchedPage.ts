@@ -4,8 +4,8 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 export interface WatchedPage {
   page: Page;
   /** What has gone wrong since the last call. */
-  takeFaults(): string[];
-  close(): Promise<void>;
+  takeFaults: () => string[];
+  close: () => Promise<void>;
 }
 
 /** Opens an empty page in a context of its own, with nobody signed in unless `options` brings cookies. */

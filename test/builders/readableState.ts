@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { type Queryable, sql } from "../../database/pool.ts";
 import { sumBrandProfiles } from "../../services/brandProfiles/sum.ts";
+import { retypeMentionBatch } from "../../services/mentions/retype.ts";
 import type { ServiceContext } from "../../services/context.ts";
 
-const row = z.object({ row: z.string() });
+const rows = z.object({ rows: z.string().nullable() });
 
 /** What reads are answered from, with what each table is ordered by. Times of bookkeeping are left out. */
 const tables = [
-  sql.fragment`select (to_jsonb(mention) - 'entity_type')::text as row from mention order by id`,
+  sql.fragment`select to_jsonb(mention)::text as row from mention order by id`,
   sql.fragment`select to_jsonb(recommendation)::text as row from recommendation order by id`,
   sql.fragment`select to_jsonb(entity)::text as row from entity order by id`,
   sql.fragment`select (to_jsonb(entity_name) - 'terms')::text || entity_name.terms[1:3]::text as row from entity_name order by entity_id, key`,
@@ -27,11 +28,15 @@ const tables = [
 /** All that reads are answered from, as text, with what lags behind brought up to date. */
 export async function readableState(context: ServiceContext): Promise<string[][]> {
   while ((await sumBrandProfiles(context)).more);
+  while ((await retypeMentionBatch(context)).more);
   return dump(context.pool);
 }
 
 async function dump(db: Queryable): Promise<string[][]> {
   const states: string[][] = [];
-  for (const table of tables) states.push([...(await db.anyFirst(sql.type(row)`${table}`))]);
+  for (const table of tables) {
+    const text = await db.oneFirst(sql.type(rows)`select string_agg(row, E'\n') as rows from (${table}) as listed`);
+    states.push(text?.split("\n") ?? []);
+  }
   return states;
 }

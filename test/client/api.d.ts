@@ -345,7 +345,7 @@ export interface paths {
         put?: never;
         /**
          * Send an alert to its webhook again
-         * @description The same event under the same id, with the settings and secrets of now, tried as often as a new one. Costs no rows. An alert that the pool could not pay for (`suppressed`) is never sent.
+         * @description The same event under the same id, with the settings and secrets of now, tried as often as a new one. Costs no rows. An alert that the pool could not pay for (`suppressed`), or that a reviewer took back (`retracted_at`), is not sent.
          *
          *     Needs the scope `monitors:write`.
          */
@@ -367,7 +367,7 @@ export interface paths {
         put?: never;
         /**
          * Send the alerts of a span to their webhooks again
-         * @description All alerts of the monitor that fired from `from` to `to`, at most 31 days apart unless the installation says otherwise, oldest first, each as the redelivery of one alert is: for what a receiver missed while it was down or disabled. `count` says how many. Left out are alerts that were never paid for, those whose webhook is off or disabled, and those that an earlier call has on its way and that were not tried yet, so a repeat doubles nothing. They go out behind new alerts and cost no rows.
+         * @description All alerts of the monitor that fired from `from` to `to`, at most 31 days apart unless the installation says otherwise, oldest first, each as the redelivery of one alert is: for what a receiver missed while it was down or disabled. `count` says how many. Left out are alerts that were never paid for, those that a reviewer took back (`retracted_at`), those whose webhook is off or disabled, and those that an earlier call has on its way and that were not tried yet, so a repeat doubles nothing. They go out behind new alerts and cost no rows.
          *
          *     Needs the scope `monitors:write`.
          */
@@ -2487,6 +2487,8 @@ export interface components {
              * @description When it fired.
              */
             fired_at: string;
+            /** @description When a reviewer took it back, as no alert or as another one's duplicate; null: it stands. One that was taken back is not sent again. */
+            retracted_at: string | null;
             /** @description The newest delivery of each channel. */
             deliveries: {
                 /**
@@ -3711,6 +3713,11 @@ export interface components {
             observed_rank: number | null;
             /** @description What the reviewer says of it. */
             resolution_note: string | null;
+            /**
+             * @description What applying it changes: `reads`, what the API answers; `record`, only what is recorded for ranking and review (should_split, irrelevant, wrong_rank, late_alert).
+             * @enum {string}
+             */
+            effect: "reads" | "record";
             /**
              * Format: date-time
              * @description When it was submitted.

@@ -120,3 +120,10 @@ describe("the ledger of a month", () => {
     expect(read).toBeLessThanOrEqual(2000);
   });
 });
+
+it("what reads more would be seen to", async () => {
+  const byAnyName = sql.fragment`select id from monitor where name ilike '%7' order by id desc limit ${limit}`;
+  expect(await rowsRead(byAnyName, "monitor")).toBeGreaterThan(limit * 2);
+  const bySubject = sql.fragment`select id from ledger_entry where subject = 'job_000010'`;
+  await expect(rowsRead(bySubject, "ledger_entry")).rejects.toThrow("Seq Scan");
+});

@@ -7,25 +7,23 @@ import { afterAll, beforeAll, expect, it, jest } from "@jest/globals";
 import type { TestWorkflowEnvironment } from "@temporalio/testing";
 import { z } from "zod";
 import { count, sql } from "../../database/pool.ts";
-import { entityId } from "../../domain/entities.ts";
-import { mentionId } from "../../domain/evidence.ts";
+import { feedbackReviewWorkflowId } from "../../domain/review/carrying.ts";
+import { effectOf, feedbackTypes, isIssueOf, itemKindOf } from "../../domain/review/issues.ts";
 import type { Caller } from "../../services/context.ts";
 import { readOwnFeedback } from "../../services/feedback/read.ts";
-import { submitFeedback } from "../../services/feedback/submit.ts";
-import { takeReviewStep } from "../../services/feedback/takeReviewStep.ts";
-import { feedbackReviewWorkflowId } from "../../domain/review/carrying.ts";
 import { startReview } from "../../workers/reviewStarts.ts";
-import { startProcess } from "../builders/childProcess.ts";
-import { createCaller, createEntity, createTestContext, type TestContext } from "../builders/context.ts";
-import { createMention, createVideo } from "../builders/evidence.ts";
-import { seededRandom } from "../builders/seededRandom.ts";
+import { type RunningProcess, startProcess } from "../builders/childProcess.ts";
+import { createCaller, createTestContext, type TestContext } from "../builders/context.ts";
 import { readableState } from "../builders/readableState.ts";
+import { correctionIn, createAcceptedFeedback, createReviewedScene, issuesOf } from "../builders/reviewedScene.ts";
+import { seededRandom } from "../builders/seededRandom.ts";
 import { createNamespace } from "../builders/transcriptionWorkers.ts";
 import { eventually } from "../environment/startedSystem.ts";
 
-jest.setTimeout(400_000);
-const kills = 4;
-const correctionsEach = 50;
+jest.setTimeout(300_000);
+const random = seededRandom(11);
+/** Each of its issue types so often, so that a step takes long enough to be killed at. */
+const times = 2;
 let environment: TestWorkflowEnvironment;
 let context: TestContext;
 let caller: Caller;
@@ -52,63 +50,74 @@ const startWorker = () =>
     TEMPORAL_NAMESPACE: environment.namespace ?? "default",
   });
 
-/** Feedback that is accepted, about mentions that are another entity's. */
-async function acceptedFeedback(wrong: number, right: number): Promise<number> {
-  const videoId = await createVideo(context);
-  const corrections = [];
-  for (let n = 0; n < correctionsEach; n += 1)
-    corrections.push({
-      itemId: mentionId(await createMention(context, { videoId, entityId: wrong, startSeconds: n * 10 })),
-      itemKind: "mention" as const,
-      issueType: "wrong_entity",
-      reason: null,
-      suggestedChange: { entity_id: entityId(right) },
-      notes: null,
-      observedRank: null,
-    });
-  const submission = { type: "mentions" as const, query: { q: "a" }, notes: null, corrections };
-  const { feedbackId } = await context.pool.transaction((tx) => submitFeedback(tx, caller, submission));
-  const ask = { action: "decide", decision: "accepted", change: null, note: null } as const;
-  await takeReviewStep(context, null, { feedbackId, correctionIds: null, ask, actor: "test" });
-  await startReview(context.pool, environment.client, feedbackId);
-  return feedbackId;
+/** Accepted feedback of each type about everything that changes what reads answer, each with its workflow. */
+async function createReviews(): Promise<number[]> {
+  const reviews: number[] = [];
+  for (const type of feedbackTypes) {
+    const kind = itemKindOf(type);
+    const issues = issuesOf(type).filter((issue) => isIssueOf(kind, issue) && effectOf(kind, issue) === "reads");
+    const corrections = [];
+    for (const issue of Array.from({ length: times }, () => issues).flat())
+      corrections.push(correctionIn(await createReviewedScene(context, caller, 10), type, issue));
+    const feedbackId = await createAcceptedFeedback(context, caller, type, corrections);
+    await startReview(context.pool, environment.client, feedbackId);
+    reviews.push(feedbackId);
+  }
+  return reviews;
 }
 
-const signal = (feedbackId: number, name: "apply" | "revert") =>
-  environment.client.workflow.getHandle(feedbackReviewWorkflowId(feedbackId)).signal(name);
 const statusesOf = async (feedbackId: number) => [
   ...new Set((await readOwnFeedback(context.pool, caller, feedbackId)).corrections.map(({ status }) => status)),
 ];
-const mentionsOf = (id: number) =>
-  context.pool.oneFirst(sql.type(z.object({ count }))`select mention_count as count from entity where id = ${id}`);
+/** Steps that have begun to change rows, and not ended. */
+const halfWay = () =>
+  context.pool.oneFirst(sql.type(z.object({ count }))`
+    select count(distinct pid) from pg_locks
+    where relation = any ('{review_row,reviewed_evidence}'::regclass[]) and mode = 'RowExclusiveLock' and granted
+      and pid <> pg_backend_pid() and database = (select oid from pg_database where datname = current_database())`);
 
-it(`applies and reverts whole reviews once each, with the worker killed at ${kills} moments of it`, async () => {
-  const random = seededRandom(11);
-  const wrong = await createEntity(context);
-  const right = await createEntity(context);
-  const reviews: number[] = [];
-  for (let n = 0; n < kills; n += 1) reviews.push(await acceptedFeedback(wrong, right));
+it("applies and reverts reviews of all types whole and once each, with the worker killed (kill -9) at moments of it", async () => {
+  const reviews = await createReviews();
   const before = await readableState(context);
-  for (const name of ["apply", "revert"] as const) {
-    for (const feedbackId of reviews) await signal(feedbackId, name);
-    const wanted = name === "apply" ? "applied" : "reverted";
-    for (let round = 0; round < kills; round += 1) {
-      const worker = await startWorker();
-      await sleep(random() * 400);
-      const ended = once(worker.child, "exit");
-      worker.child.kill("SIGKILL");
-      await ended;
-      // Whenever it was killed, a review is applied whole or not at all.
-      for (const feedbackId of reviews) expect(await statusesOf(feedbackId)).toHaveLength(1);
-      expect((await mentionsOf(right)) % correctionsEach).toBe(0);
-    }
-    const last = await startWorker();
-    await eventually(async () => (await Promise.all(reviews.map(statusesOf))).every(([status]) => status === wanted));
-    last.child.kill("SIGKILL");
-    expect(await mentionsOf(right)).toBe(name === "apply" ? kills * correctionsEach : 0);
+  let worker: RunningProcess = await startWorker();
+  let caught = 0;
+  const seen: string[][][] = [];
+  const kill = async () => {
+    const ended = once(worker.child, "exit");
+    worker.child.kill("SIGKILL");
+    await ended;
+    await eventually(async () => (await halfWay()) === 0);
+    for (const feedbackId of reviews) expect(await statusesOf(feedbackId)).toHaveLength(1);
+  };
+  for (const [verb, wanted] of [
+    ["apply", "applied"],
+    ["revert", "reverted"],
+  ] as const) {
+    for (const feedbackId of reviews)
+      await environment.client.workflow.getHandle(feedbackReviewWorkflowId(feedbackId)).signal(verb);
+    const isDone = async () => (await Promise.all(reviews.map(statusesOf))).every(([status]) => status === wanted);
+    // Once as it changes rows, once at any moment.
+    await eventually(async () => (await halfWay()) > 0);
+    await sleep(random() * 50);
+    caught += await halfWay();
+    await kill();
+    worker = await startWorker();
+    await sleep(random() * 2000);
+    await kill();
+    worker = await startWorker();
+    await eventually(isDone);
+    seen.push(await readableState(context));
   }
-  expect(await readableState(context)).toEqual(before);
-  const commands = await context.pool.oneFirst(sql.type(z.object({ count }))`
-    select count(*) from review_command where verb in ('apply', 'revert') and outcome = 'done'`);
-  expect(commands).toBe(2 * kills);
+  await kill();
+  expect(caught).toBeGreaterThan(0);
+  expect(seen[0]).not.toEqual(before);
+  expect(seen[1]).toEqual(before);
+  const commands = await context.pool.any(sql.type(
+    z.object({ verb: z.string(), outcome: z.string().nullable(), count }),
+  )`
+    select verb, outcome, count(*) from review_command where verb in ('apply', 'revert') group by verb, outcome order by verb`);
+  expect(commands).toEqual([
+    { verb: "apply", outcome: "done", count: reviews.length },
+    { verb: "revert", outcome: "done", count: reviews.length },
+  ]);
 });

@@ -15,9 +15,9 @@ import { correctionsMade, createMisheardName } from "../builders/taughtNames.ts"
 import { createNamespace } from "../builders/transcriptionWorkers.ts";
 import { eventually } from "../environment/startedSystem.ts";
 
-jest.setTimeout(400_000);
+jest.setTimeout(600_000);
 const kills = 3;
-const videos = 20;
+const videos = 12;
 let environment: TestWorkflowEnvironment;
 let context: TestContext;
 let home: string;

@@ -6,8 +6,12 @@ const segments = [
   { id: "b", startSeconds: 5, endSeconds: 10, text: "Ada wrote (in part) for İz, who paid.", words: [] },
 ];
 const claim = (quote: string | null, at = 7): ClaimedPlace => ({
-  ...{ segmentId: null, charStart: null, charEnd: null },
-  ...{ startSeconds: at, endSeconds: at + 1, quote },
+  segmentId: null,
+  charStart: null,
+  charEnd: null,
+  startSeconds: at,
+  endSeconds: at + 1,
+  quote,
 });
 const marked = (place: ClaimedPlace) => {
   const excerpt = markExcerpt(segments, place);

@@ -80,8 +80,12 @@ export function alertTable(session: ConsoleSession, monitorId: string, alerts: r
       { title: "Fired", cell: ({ firedAt }) => ago(firedAt, now) },
       {
         title: "Webhook",
-        cell: ({ alertId, status }) =>
-          status === "suppressed" ? "never sent" : redeliverAlertForm(session, monitorId, alertId),
+        cell: ({ alertId, status, retractedAt }) =>
+          status === "suppressed"
+            ? "never sent"
+            : retractedAt === null
+              ? redeliverAlertForm(session, monitorId, alertId)
+              : html`taken back by a reviewer, ${ago(retractedAt, now)}`,
       },
     ],
     alerts,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { entityId } from "../../../domain/entities.ts";
+import { issueEffects } from "../../../domain/review/issues.ts";
 import { type Impact } from "../../../services/feedback/impact.ts";
 import { previewReview as preview } from "../../../services/feedback/preview.ts";
 import { journalTables } from "../../../database/reviewRows.ts";
@@ -16,6 +17,10 @@ const impact = z
     corrections: z.array(
       z.object({
         correction_id: z.int(),
+        effect: z.enum(issueEffects).meta({
+          description:
+            "What it changes: `reads`, what the API answers; `record`, only what is recorded for ranking and review.",
+        }),
         refusal: z.string().nullable().meta({ description: "Why it cannot be done; null: it can." }),
         rows: z
           .array(
@@ -57,6 +62,7 @@ export const previewReview = carriedOperation({
       change: change.optional(),
     })
     .meta({ id: "PreviewRequest" }),
+  effect: "reviewCommand",
   errors: ["feedback_not_found", "correction_not_found"],
   responses: { 200: { description: "The report.", json: impact } },
   async handle({ context, params, body }) {
@@ -72,8 +78,9 @@ export const previewReview = carriedOperation({
 
 function shapeImpact(report: Impact): z.input<typeof impact> {
   return {
-    corrections: report.corrections.map(({ correctionId, refusal, entries }) => ({
+    corrections: report.corrections.map(({ correctionId, effect, refusal, entries }) => ({
       correction_id: correctionId,
+      effect,
       refusal,
       rows: entries.map(({ table, key, before, after }) => ({
         table,

@@ -86,8 +86,10 @@ function stepOperation<T extends { correction_ids?: number[] | undefined }>(step
       "alert_not_found",
     ],
     responses: { 200: { description: "The feedback as it is now.", json: reviewedFeedback } },
-    async handle({ context, carrier, caller, params, body }) {
+    effect: "reviewCommand",
+    async handle({ context, carrier, caller, params, body, effectId }) {
       const record = await takeReviewStep(context, carrier, {
+        commandId: effectId,
         feedbackId: params.feedback_id,
         correctionIds: body.correction_ids ?? null,
         ask: step.askOf(body),

@@ -1,7 +1,15 @@
 import { z } from "zod";
 import type { Correction, Feedback, Fields } from "../../../database/feedback.ts";
 import { ApiError } from "../../../domain/errors.ts";
-import { feedbackTypes, isCommercial, issueTypes, issueTypesOfKind, itemKinds } from "../../../domain/review/issues.ts";
+import {
+  effectOf,
+  feedbackTypes,
+  isCommercial,
+  issueEffects,
+  issueTypes,
+  issueTypesOfKind,
+  itemKinds,
+} from "../../../domain/review/issues.ts";
 import { reviewStatuses } from "../../../domain/review/states.ts";
 import type { SubmittedCorrection } from "../../../services/feedback/submit.ts";
 import { keyAccess } from "../../http/access.ts";
@@ -105,6 +113,10 @@ export const correction = z
     notes: z.string().nullable().meta({ description: "As submitted." }),
     observed_rank: z.int().nullable().meta({ description: "As submitted." }),
     resolution_note: z.string().nullable().meta({ description: "What the reviewer says of it." }),
+    effect: z.enum(issueEffects).meta({
+      description:
+        "What applying it changes: `reads`, what the API answers; `record`, only what is recorded for ranking and review (should_split, irrelevant, wrong_rank, late_alert).",
+    }),
     created_at: time.meta({ description: "When it was submitted." }),
   })
   .meta({ id: "FeedbackCorrection" });
@@ -155,6 +167,7 @@ export function shapeCorrection(record: Correction): z.input<typeof correction> 
     notes: record.notes,
     observed_rank: record.observedRank,
     resolution_note: record.resolutionNote,
+    effect: effectOf(record.itemKind, record.resolution?.issueType ?? record.issueType),
     created_at: record.createdAt.toISOString(),
   };
 }
@@ -176,8 +189,10 @@ export function queryOf({ query }: z.output<typeof newFeedback>): Fields {
   if (typeof query !== "string") return query;
   if (query.trim() === "")
     throw new ApiError("invalid_feedback_request", "`query` is empty; send the query that was run.");
+  // Encoders of forms write a space as "+"; in what is encoded, a plus sign itself is %2B.
+  const encoded = query.trimStart().startsWith("{") ? query : query.replaceAll("+", " ");
   try {
-    return object.parse(readJson(Buffer.from(decodeURIComponent(query))));
+    return object.parse(readJson(Buffer.from(decodeURIComponent(encoded))));
   } catch {
     throw new ApiError(
       "invalid_feedback_request",

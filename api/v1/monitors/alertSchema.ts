@@ -37,6 +37,10 @@ export const alert = z
     tracker_id: z.string().meta({ description: "The tracker that fired." }),
     rows_billed: z.int().min(0).meta({ description: "What it cost." }),
     fired_at: time.meta({ description: "When it fired." }),
+    retracted_at: time.nullable().meta({
+      description:
+        "When a reviewer took it back, as no alert or as another one's duplicate; null: it stands. One that was taken back is not sent again.",
+    }),
     deliveries: z
       .array(
         z.object({
@@ -71,6 +75,7 @@ export function shapeAlert(record: Alert, videoUrl: string): z.input<typeof aler
     mention_count: record.mentionCount,
     rows_billed: record.rowsBilled,
     fired_at: record.firedAt.toISOString(),
+    retracted_at: record.retractedAt?.toISOString() ?? null,
     deliveries: record.deliveries.map((delivery) => ({
       channel: delivery.channel,
       status: delivery.status,

@@ -10,7 +10,7 @@ export const redeliverAlert = operation({
   tag: "Monitors",
   summary: "Send an alert to its webhook again",
   description:
-    "The same event under the same id, with the settings and secrets of now, tried as often as a new one. Costs no rows. An alert that the pool could not pay for (`suppressed`) is never sent.",
+    "The same event under the same id, with the settings and secrets of now, tried as often as a new one. Costs no rows. An alert that the pool could not pay for (`suppressed`), or that a reviewer took back (`retracted_at`), is not sent.",
   access: keyAccess("monitors:write", { featureOf: () => "webhook" }),
   params: alertPath,
   query: none,

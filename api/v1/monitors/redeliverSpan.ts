@@ -11,7 +11,7 @@ export const redeliverSpan = operation({
   tag: "Monitors",
   summary: "Send the alerts of a span to their webhooks again",
   description:
-    "All alerts of the monitor that fired from `from` to `to`, at most 31 days apart unless the installation says otherwise, oldest first, each as the redelivery of one alert is: for what a receiver missed while it was down or disabled. `count` says how many. Left out are alerts that were never paid for, those whose webhook is off or disabled, and those that an earlier call has on its way and that were not tried yet, so a repeat doubles nothing. They go out behind new alerts and cost no rows.",
+    "All alerts of the monitor that fired from `from` to `to`, at most 31 days apart unless the installation says otherwise, oldest first, each as the redelivery of one alert is: for what a receiver missed while it was down or disabled. `count` says how many. Left out are alerts that were never paid for, those that a reviewer took back (`retracted_at`), those whose webhook is off or disabled, and those that an earlier call has on its way and that were not tried yet, so a repeat doubles nothing. They go out behind new alerts and cost no rows.",
   access: keyAccess("monitors:write", { featureOf: () => "webhook" }),
   params: monitorPath,
   query: none,

@@ -4,7 +4,10 @@ import { type Effect, entityOf, recordFinding } from "./effect.ts";
 
 const { alert: changes } = changeSchemas;
 
-/** Applies what is said to be wrong with an alert: to what the alert history shows. What was delivered and billed stays as it was. */
+/**
+ * Applies what is said to be wrong with an alert: to what the alert history shows, and so that what was taken back is not sent again. What was
+ * delivered and billed stays as it was.
+ */
 export async function applyToAlert(effect: Effect<"alert">): Promise<void> {
   const { issueType, change, journal, correction, now } = effect;
   const key = { id: correction.itemId };

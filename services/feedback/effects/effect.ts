@@ -30,7 +30,7 @@ export async function entityOf({ transaction }: Pick<Effect, "transaction">, ent
   return found;
 }
 
-/** Records what changes no row of the index: what ranking is judged by, and what is to be looked into. */
+/** Records what changes no read (`effectOf` says "record"): what ranking is judged by, and what is to be looked into. */
 export async function recordFinding({ journal, correction, issueType, change, query, now }: Effect): Promise<void> {
   const details = { ...change, query, observed_rank: correction.observedRank };
   await journal.put(

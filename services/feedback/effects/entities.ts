@@ -25,8 +25,7 @@ export async function applyToEntity(effect: Effect<"entity">): Promise<void> {
     case "wrong_url":
       return journal.put("entity", key, changes.wrong_url.parse(change));
     case "wrong_image":
-      // One that was never looked for is left alone by what looks for images.
-      return journal.put("entity", key, { ...changes.wrong_image.parse(change), image_checked_at: null });
+      return journal.put("entity", key, { ...changes.wrong_image.parse(change), image_settled: true });
     case "wrong_owner": {
       const ownerId = changes.wrong_owner.parse(change).owner_entity_id;
       const owner = ownerId === null ? null : (await entityOf(effect, ownerId)).entity;
@@ -34,9 +33,11 @@ export async function applyToEntity(effect: Effect<"entity">): Promise<void> {
       return journal.put("entity", key, { owner_id: owner?.numericId ?? null });
     }
     case "duplicate_entity": {
-      const into = await entityOf(effect, changes.duplicate_entity.parse(change).canonical_id);
+      const intoId = changes.duplicate_entity.parse(change).canonical_id;
+      const into = await entityOf(effect, intoId);
       if (into.entity.numericId === entity.numericId) throw new ReviewRefusal("The two are one entity already.");
-      return journal.merge(entity.numericId, into.entity.numericId);
+      // The one that is named, so that the merge goes along where that one's own is taken back.
+      return journal.merge(entity.numericId, intoId);
     }
     case "should_split":
       return recordFinding(effect);

@@ -25,6 +25,7 @@ export async function applyToSponsor(effect: Effect<"sponsor">): Promise<void> {
     }
     case "wrong_count": {
       const wanted = changes.wrong_count.parse(change).ad_read_count;
+      if (wanted === facts.adReadCount) throw new ReviewRefusal("It is as the correction says already.");
       const added = facts.adReadsAdded + wanted - (facts.adReadCount ?? 0);
       return journal.put("sponsor_review", key, { ...unreviewed(facts), ad_reads_added: added });
     }
