@@ -24,7 +24,7 @@ export async function listNameVideos(
     pool,
     videos.map(({ videoId }) => videoId),
   );
-  return videos.map((video) => ({ ...video, title: titles.get(video.videoId) ?? null }));
+  return videos.map(({ videoId, segments }) => ({ videoId, segments, title: titles.get(videoId) ?? null }));
 }
 
 /** The first corrections of a name that keep it from being undone, as later edits sit on them. */

@@ -178,7 +178,10 @@ describe("deciding on a name", () => {
   it("accepts it once, however often it is pressed, and shows how far its workflow is", async () => {
     const page = await name();
     const pressed = await Promise.all([visitor.press(page, "Accept"), visitor.press(page, "Accept")]);
-    expect(pressed.map((each) => [each.status, each.path])).toEqual(Array(2).fill([200, path()]));
+    expect(pressed.map((each) => [each.status, each.path])).toEqual([
+      [200, path()],
+      [200, path()],
+    ]);
     expect([await statusNow(), await scene.aliases()]).toEqual(["carrying", [scene.wrong]]);
     expect(await asked()).toBeGreaterThan(0);
     expect((await visitor.press(page, "Accept")).texts(".flash")).toEqual(["Accepted before: nothing changed."]);

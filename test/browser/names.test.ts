@@ -56,6 +56,13 @@ const look = (name: string, path: string, prepare?: (page: Page) => Promise<void
     ...(prepare && { prepare }),
   });
 
+/** Says that videos are chosen, and chooses none. */
+async function acceptNowhere(page: Page): Promise<void> {
+  await page.getByRole("radio", { name: /ticked/ }).check();
+  await page.getByRole("button", { name: "Accept" }).click();
+  await page.getByRole("alert").waitFor();
+}
+
 describe("what there is to see of names", () => {
   it("the queue", async () => {
     expect(await look("names", "/names")).toEqual([]);
@@ -64,12 +71,7 @@ describe("what there is to see of names", () => {
 
   it("one that is offered, and one that is not accepted so", async () => {
     expect(await look("name", `/names/${marked.id}`)).toEqual([]);
-    const refused = async (page: Page) => {
-      await page.getByRole("radio", { name: /ticked/ }).check();
-      await page.getByRole("button", { name: "Accept" }).click();
-      await page.getByRole("alert").waitFor();
-    };
-    expect(await look("name-refused", `/names/${marked.id}`, refused)).toEqual([]);
+    expect(await look("name-refused", `/names/${marked.id}`, acceptNowhere)).toEqual([]);
   });
 });
 

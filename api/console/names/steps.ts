@@ -61,10 +61,10 @@ export const undoRoute: ConsoleRoute = {
 };
 
 interface Taken {
-  step(): NameStep;
+  step: () => NameStep;
   done: string;
   /** The page that says why it was not taken. */
-  refused(problem: string): Promise<ConsolePage>;
+  refused: (problem: string) => Promise<ConsolePage>;
 }
 
 async function take(asked: ConsoleAsked, { step, done, refused }: Taken): Promise<ConsoleAnswer> {
