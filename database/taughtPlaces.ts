@@ -235,6 +235,13 @@ export async function listPlaces(
     order by place.video_id, place.position limit ${limit}`);
 }
 
+/** The titles of videos, by id, of those that have one. */
+export async function readTitles(db: Queryable, videoIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.any(sql.type(z.object({ id: z.string(), title: z.string() }))`
+    select id, title from video where id = any(${sql.array([...videoIds], "text")}) and title is not null`);
+  return new Map(rows.map(({ id, title }) => [id, title]));
+}
+
 const overlaidRow = z
   .object({ correction_id: z.string(), video_id: z.string(), segment_id: z.string() })
   .transform((row) => ({ correctionId: row.correction_id, videoId: row.video_id, segmentId: row.segment_id }));

@@ -22,6 +22,7 @@ export interface FramedPage {
 
 const sectionNames: Record<Section, { name: string; goKey: string }> = {
   reviews: { name: "Reviews", goKey: "q" },
+  names: { name: "Names", goKey: "n" },
   jobs: { name: "Jobs", goKey: "j" },
   monitors: { name: "Monitors", goKey: "m" },
   accounts: { name: "Accounts", goKey: "a" },

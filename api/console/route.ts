@@ -6,7 +6,7 @@ import type { ServiceContext } from "../../services/context.ts";
 import type { Cursors } from "../http/paging.ts";
 
 /** The parts of the console, in the order of its navigation. */
-export const sections = ["reviews", "jobs", "monitors", "accounts", "mail"] as const;
+export const sections = ["reviews", "names", "jobs", "monitors", "accounts", "mail"] as const;
 export type Section = (typeof sections)[number];
 
 /** What a handler of the console is given: only who is signed in gets there, and only its own forms. */

@@ -8,6 +8,7 @@ const shortcuts: readonly { title: string; keys: readonly (readonly [string, str
     keys: [
       ["?", "This help"],
       ["g q", "Reviews"],
+      ["g n", "Names"],
       ["g j", "Jobs"],
       ["g m", "Monitors"],
       ["g a", "Accounts"],
@@ -34,6 +35,15 @@ const shortcuts: readonly { title: string; keys: readonly (readonly [string, str
       ["y", "To “Apply”, by its preview"],
       ["u", "To “Revert”, by its preview"],
       ["n", "Next open review"],
+      ["b", "Back to the list"],
+    ],
+  },
+  {
+    title: "A name",
+    keys: [
+      ["a", "To “Accept”"],
+      ["d", "To “Dismiss”"],
+      ["u", "To “Undo”, by what it takes back"],
       ["b", "Back to the list"],
     ],
   },

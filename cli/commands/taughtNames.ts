@@ -86,7 +86,7 @@ async function show(context: Parameters<typeof readOffer>[0], id: number) {
       video_id: videoId,
       withdrawn: isWithdrawn,
     })),
-    standing: { video_count: standing.videos, segment_count: standing.segments, complete: standing.isWhole },
+    standing: { video_count: standing.videos.length, segment_count: standing.segments, complete: standing.isWhole },
   };
 }
 

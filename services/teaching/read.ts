@@ -34,10 +34,16 @@ export interface OfferedName {
   counts: PlaceCounts;
 }
 
+/** How many segments of a video say the words now. */
+interface StandingVideo {
+  videoId: string;
+  segments: number;
+}
+
 export interface TaughtNameDetails extends OfferedName {
   lessons: readonly Lesson[];
-  /** In how many videos and segments the words stand now. `isWhole`: no more segments hold them than were looked at. */
-  standing: { videos: number; segments: number; isWhole: boolean };
+  /** In which videos and how many segments the words stand now. `isWhole`: no more segments hold them than were looked at. */
+  standing: { videos: readonly StandingVideo[]; segments: number; isWhole: boolean };
 }
 
 /** A page of the queue, the oldest first. */
@@ -96,8 +102,9 @@ function keyOf({ wrongWords }: TaughtName): string {
 async function countStanding(db: Queryable, name: TaughtName): Promise<TaughtNameDetails["standing"]> {
   const texts = await listCandidateTexts(db, { words: name.wrongWords, videoIds: null }, mostCounted + 1);
   const saying = texts.slice(0, mostCounted).filter(({ text }) => findWrong(text, name).length > 0);
+  const byVideo = Map.groupBy(saying, ({ videoId }) => videoId);
   return {
-    videos: new Set(saying.map(({ videoId }) => videoId)).size,
+    videos: [...byVideo].map(([videoId, texts]) => ({ videoId, segments: texts.length })),
     segments: saying.length,
     isWhole: texts.length <= mostCounted,
   };

@@ -159,6 +159,7 @@ describe("working through", () => {
     const preview = await visitor.get(page.links.get("Preview applying") ?? "");
     expect(preview.title).toBe(`Applying feedback #${feedbackId}: preview`);
     expect(preview.texts("ins")).toEqual([expect.stringContaining(personId), "0", "1"]);
+    expect(preview.says).toContain("It changes what reads answer.");
     expect(preview.says).toContain(`/v1/entities/${companyId}/mentions`);
     expect([await mentions(companyId), await statusOf(feedbackId)]).toEqual([1, "pending_review"]);
 

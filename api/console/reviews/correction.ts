@@ -6,10 +6,11 @@ import { facts } from "../components/facts.ts";
 import { monitorPath } from "../components/links.ts";
 import { inWords } from "../components/status.ts";
 import { table } from "../components/table.ts";
+import { videoLink } from "../components/videoLink.ts";
 import { html } from "../html.ts";
 import { currentFields } from "./currentFields.ts";
 import { reviewStatus } from "./tones.ts";
-import { clock, type EntityNames, shownValue } from "./values.ts";
+import { type EntityNames, shownValue } from "./values.ts";
 
 export interface ShownCorrection {
   correction: Correction;
@@ -80,15 +81,8 @@ function spoken({ moment, excerpt }: Evidence, videoMomentUrl: string): VNode {
   const quote = excerpt === null ? html`<p class="faint">No talk is kept of it.</p>` : marked(excerpt);
   if (moment === null) return quote;
   const { media, startSeconds } = moment;
-  const address = videoMomentUrl
-    .replaceAll("{video_id}", media.videoId)
-    .replaceAll("{seconds}", String(Math.floor(startSeconds)));
   return html`
-    <p>
-      <a href=${address} target="_blank" rel="noopener noreferrer">
-        ${media.title ?? media.videoId} at ${clock(startSeconds)}<span class="unseen"> (opens a new tab)</span>
-      </a>
-    </p>
+    <p>${videoLink(videoMomentUrl, media, startSeconds)}</p>
     ${quote}
   `;
 }

@@ -1,11 +1,17 @@
 import type { VNode } from "preact";
 import type { Correction } from "../../../database/feedback.ts";
+import type { IssueEffect } from "../../../domain/review/issues.ts";
 import type { Impact, MeasuredStep } from "../../../services/feedback/impact.ts";
 import { inWords } from "../components/status.ts";
 import { type Column, table } from "../components/table.ts";
 import { html } from "../html.ts";
 import { changedRowColumns } from "./changedRow.ts";
 import { type EntityNames, shownEntity } from "./values.ts";
+
+const effects: Record<IssueEffect, string> = {
+  reads: "It changes what reads answer.",
+  record: "It changes only what is recorded for ranking and review: reads answer as before.",
+};
 
 /** What a step changes: rows, counts, alerts and what the API answers. */
 export function impactReport(impact: Impact, corrections: readonly Correction[], names: EntityNames): VNode {
@@ -23,10 +29,11 @@ export function impactReport(impact: Impact, corrections: readonly Correction[],
   `;
 }
 
-function rowsOf({ correctionId, refusal, entries }: MeasuredStep, title: string, names: EntityNames): VNode {
+function rowsOf({ correctionId, effect, refusal, entries }: MeasuredStep, title: string, names: EntityNames): VNode {
   const caption = `Rows that correction ${correctionId} changes`;
   return html`
     <h2>Correction ${correctionId}, ${title}</h2>
+    <p class="faint">${effects[effect]}</p>
     ${
       refusal === null
         ? table(caption, changedRowColumns(names), entries, "It changes no row.")

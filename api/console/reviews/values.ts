@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import type { EntityName } from "../../../database/reviewTargets.ts";
 import { entityId } from "../../../domain/entities.ts";
+import { clock } from "../components/videoLink.ts";
 import { html } from "../html.ts";
 
 /** What entities are called, by their numbers. */
@@ -26,17 +27,6 @@ export function shownEntity(numericId: number, names: EntityNames): VNode {
   if (known === undefined) return html`<span>${id} <span class="faint">(there is none)</span></span>`;
   const merged = known.canonicalId === null ? "" : `, merged into ${entityId(known.canonicalId)}`;
   return html`<span><bdi>${known.name}</bdi> <span class="faint">(${known.type}${merged})</span> ${id}</span>`;
-}
-
-/** Seconds as on a player: 65 → 1:05. */
-export function clock(seconds: number): string {
-  const whole = Math.floor(seconds);
-  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
-  return hours > 0 ? `${hours}:${twoDigits(minutes)}:${twoDigits(rest)}` : `${minutes}:${twoDigits(rest)}`;
-}
-
-function twoDigits(part: number): string {
-  return String(part).padStart(2, "0");
 }
 
 function named(text: string, names: EntityNames): VNode {

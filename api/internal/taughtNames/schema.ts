@@ -163,7 +163,7 @@ export function shapeDetails({ lessons, standing, ...offer }: TaughtNameDetails)
       withdrawn: lesson.isWithdrawn,
       created_at: lesson.createdAt.toISOString(),
     })),
-    standing: { video_count: standing.videos, segment_count: standing.segments, complete: standing.isWhole },
+    standing: { video_count: standing.videos.length, segment_count: standing.segments, complete: standing.isWhole },
   };
 }
 
