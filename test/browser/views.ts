@@ -9,7 +9,7 @@ const folder = path.resolve(import.meta.dirname, "../../test-output/screenshots"
 
 const devices = {
   desktop: { viewport: { width: 1280, height: 800 } },
-  phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
+  phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
 } satisfies Record<string, BrowserContextOptions>;
 /** The narrowest that WCAG 2.2 asks for (1.4.10, "Reflow"). */
 const narrowest = { width: 320, height: 640 };
@@ -37,10 +37,11 @@ export async function inspect(browser: Browser, view: View): Promise<string[]> {
   const faults: string[] = [];
   for (const [device, options] of Object.entries(devices)) {
     const { page, takeFaults, close } = await openPage(browser, { ...options, ...stateOf(view) });
+    await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+    await page.goto(view.url);
+    await view.prepare?.(page);
     for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      await page.goto(view.url);
-      await view.prepare?.(page);
+      await page.emulateMedia({ colorScheme });
       const where = `${view.name}, ${device}, ${colorScheme}`;
       faults.push(...(await violations(page, colorScheme, view.exclude)).map((each) => `${where}: ${each}`));
       const wide = await sticksOut(page, options.viewport.width);

@@ -38,6 +38,11 @@ const typing = "input:not([type=checkbox]), textarea, select, [contenteditable]"
     choice.addEventListener("change", () => keepOff(!choice.checked));
   }
 
+  // A quick page is there before the second press of a double click, which would be another wish on it.
+  document.addEventListener("click", (event) => {
+    if (event.detail > 1 && event.target.closest("button")) event.preventDefault();
+  });
+
   for (const time of document.querySelectorAll("time[title]"))
     time.title = new Date(time.dateTime).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "long" });
 
