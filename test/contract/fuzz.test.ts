@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { z } from "zod";
 import { createAccount } from "../../services/accounts/createAccount.ts";
 import { createKey } from "../../services/keys/createKey.ts";
 import { submitTranscription } from "../../services/transcriptions/submit.ts";
@@ -48,6 +49,23 @@ async function newKey(rows: number): Promise<{ key: string; accountId: string; k
   return { accountId, ...(await createKey(context, { accountId })) };
 }
 
+async function submit(key: string, entity: string): Promise<number> {
+  const correction = {
+    item_id: entity,
+    item_kind: "entity",
+    issue_type: "missing_alias",
+    suggested_change: { alias: "Ada L." },
+  };
+  const response = await fetch(`${await api.announced("url")}/v1/feedback`, {
+    method: "POST",
+    headers: { "x-api-key": key, "content-type": "application/json" },
+    body: JSON.stringify({ type: "entities", query: { q: "ada" }, corrections: [correction] }),
+  });
+  const text = await response.text();
+  if (response.status !== 201) throw new Error(text);
+  return z.object({ feedback_id: z.number() }).parse(JSON.parse(text)).feedback_id;
+}
+
 async function run(name: string, configuration: string, ...more: string[]): Promise<FuzzRun> {
   const folder = await mkdtemp(path.join(home, `${name}-`));
   const url = await api.announced("url");
@@ -70,7 +88,7 @@ enabled = false
 `;
 
 /** Ids that exist, among those that are made up; what is deleted is made up. */
-const knownIds = (ids: { entity: string; monitor: string; tracker: string }) => `
+const knownIds = (ids: { entity: string; monitor: string; tracker: string; feedback: number }) => `
 [dictionaries.videos]
 values = ["${finishedVideo}"]
 [parameters]
@@ -78,15 +96,16 @@ values = ["${finishedVideo}"]
 ${known("entities", ids.entity)}
 ${known("monitors", ids.monitor)}
 ${known("trackers", ids.tracker)}
+${known("feedback", ids.feedback, "feedback_id")}
 `;
 
-const known = (resource: string, id: string) => `
+const known = (resource: string, id: string | number, parameter = "id") => `
 [dictionaries.${resource}]
-values = ["${id}"]
+values = [${JSON.stringify(id)}]
 [[operations]]
-include-path-regex = "^/v1/${resource}/{id}"
+include-path-regex = "^/v1/${resource}/{${parameter}}"
 exclude-method = "DELETE"
-parameters = { "path.id" = { dictionary = "${resource}", probability = 0.8 } }
+parameters = { "path.${parameter}" = { dictionary = "${resource}", probability = 0.8 } }
 `;
 
 /** Operations whose bodies follow rules that no schema can say. */
@@ -133,7 +152,8 @@ describe("every answer is as described, and none is a failure of ours,", () => {
     const entityId = await createNamedEntity(context, "Ada Lovelace");
     const { monitor } = await createTestMonitor(context, caller);
     const trackerId = await createTestTracker(context, caller, { entityName: "Ada Lovelace" });
-    const ids = { entity: `ent_${entityId}`, monitor: monitor.monitorId, tracker: trackerId };
+    const feedback = await submit(owner.key, `ent_${entityId}`);
+    const ids = { entity: `ent_${entityId}`, monitor: monitor.monitorId, tracker: trackerId, feedback };
     const configuration = withKey(owner.key) + onTheWire + knownIds(ids) + exceptions();
     const single = ["--max-examples=100", "--phases=examples,coverage,fuzzing"];
     const { calls, operations, findings, answers } = await run("key", configuration, ...single);
