@@ -1,6 +1,7 @@
 import { entityId } from "../../../domain/entities.ts";
 import { mentionId } from "../../../domain/evidence.ts";
 import type { CurrentItem } from "../../../services/feedback/readEvidence.ts";
+import { shapeSponsor } from "../../internal/reviews/evidenceSchema.ts";
 
 /** What the index says of an item now, by the names that changes have for it. */
 export function currentFields(item: CurrentItem): Readonly<Record<string, unknown>> {
@@ -53,14 +54,7 @@ export function currentFields(item: CurrentItem): Readonly<Record<string, unknow
         entity_id: entityId(item.entity.numericId),
         channel_id: item.channelId,
         is_sponsor: item.sponsor !== null,
-        ...(item.sponsor !== null && {
-          ad_read_count: item.sponsor.adReadCount,
-          endorsement_count: item.sponsor.endorsementCount,
-          first_seen_at: item.sponsor.firstSeenAt?.toISOString() ?? null,
-          last_seen_at: item.sponsor.lastSeenAt?.toISOString() ?? null,
-          promo_codes: item.sponsor.promoCodes,
-          is_known_advertiser: item.sponsor.isKnownAdvertiser,
-        }),
+        ...(item.sponsor !== null && shapeSponsor(item.sponsor)),
       };
     case "alert": {
       const { alert } = item;

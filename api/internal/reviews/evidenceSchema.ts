@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ReviewedSponsor } from "../../../database/reviewEvidence.ts";
 import { entityTypes } from "../../../domain/entities.ts";
 import { mentionId } from "../../../domain/evidence.ts";
 import type { CurrentItem, Evidence } from "../../../services/feedback/readEvidence.ts";
@@ -97,17 +98,7 @@ function shapeCurrent(item: CurrentItem, addresses: ShownAddresses) {
       return {
         entity: shapeEntity(item.entity, item.entity.numericId),
         channel_id: item.channelId,
-        sponsor:
-          item.sponsor === null
-            ? null
-            : {
-                ad_read_count: item.sponsor.adReadCount,
-                endorsement_count: item.sponsor.endorsementCount,
-                first_seen_at: item.sponsor.firstSeenAt?.toISOString() ?? null,
-                last_seen_at: item.sponsor.lastSeenAt?.toISOString() ?? null,
-                promo_codes: item.sponsor.promoCodes,
-                is_known_advertiser: item.sponsor.isKnownAdvertiser,
-              },
+        sponsor: item.sponsor === null ? null : shapeSponsor(item.sponsor),
       };
     case "alert": {
       const { alert: fired } = item;
@@ -130,4 +121,16 @@ function shapeCurrent(item: CurrentItem, addresses: ShownAddresses) {
       };
     }
   }
+}
+
+/** What is counted of a sponsor. */
+export function shapeSponsor(counted: ReviewedSponsor): z.input<typeof sponsor> {
+  return {
+    ad_read_count: counted.adReadCount,
+    endorsement_count: counted.endorsementCount,
+    first_seen_at: counted.firstSeenAt?.toISOString() ?? null,
+    last_seen_at: counted.lastSeenAt?.toISOString() ?? null,
+    promo_codes: counted.promoCodes,
+    is_known_advertiser: counted.isKnownAdvertiser,
+  };
 }
