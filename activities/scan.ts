@@ -6,6 +6,7 @@ import { beginScan } from "../services/scans/beginScan.ts";
 import { dropScan, failScan } from "../services/scans/endScan.ts";
 import { indexScan } from "../services/scans/indexScan.ts";
 import { withTypedFailures } from "./failures.ts";
+import { withHeartbeats } from "./heartbeats.ts";
 
 export interface ScanParts {
   context: ServiceContext;
@@ -19,10 +20,11 @@ export type ScanActivities = ReturnType<typeof createScanActivities>;
 export function createScanActivities({ context, names }: ScanParts) {
   return {
     beginScan: (scan: ScanRun): Promise<"superseded" | "known" | "unknown"> =>
-      withTypedFailures(() => beginScan(context, scan)),
+      withTypedFailures(() => withHeartbeats(() => beginScan(context, scan))),
     indexScan: (scan: ScanRun): Promise<ScanSource | null> =>
-      withTypedFailures(async () => indexScan(context, await names(), scan)),
-    failScan: (scan: ScanRun, reason: FailureReason): Promise<void> => failScan(context, scan, reason),
-    cancelScan: (scan: ScanRun): Promise<void> => dropScan(context, scan),
+      withTypedFailures(() => withHeartbeats(async () => indexScan(context, await names(), scan))),
+    failScan: (scan: ScanRun, reason: FailureReason): Promise<void> =>
+      withHeartbeats(() => failScan(context, scan, reason)),
+    cancelScan: (scan: ScanRun): Promise<void> => withHeartbeats(() => dropScan(context, scan)),
   };
 }

@@ -5,6 +5,7 @@ import { publishTranscript } from "../services/transcriptions/publish.ts";
 import { enterStage } from "../services/transcriptions/stage.ts";
 import type { FailureReason } from "../domain/failureReasons.ts";
 import { withTypedFailures } from "./failures.ts";
+import { withHeartbeats } from "./heartbeats.ts";
 
 export interface TranscriptionJobParts {
   context: ServiceContext;
@@ -18,12 +19,15 @@ export type TranscriptionJobActivities = ReturnType<typeof createTranscriptionJo
 export function createTranscriptionJobActivities({ context, names }: TranscriptionJobParts) {
   return {
     publishTranscript: (jobId: string): Promise<void> =>
-      withTypedFailures(async () => {
-        await enterStage(context, jobId, "publishing");
-        await publishTranscript(context, await names(), jobId);
-      }),
+      withTypedFailures(() =>
+        withHeartbeats(async () => {
+          await enterStage(context, jobId, "publishing");
+          await publishTranscript(context, await names(), jobId);
+        }),
+      ),
     failTranscription: (jobId: string, reason: FailureReason): Promise<void> =>
-      failTranscription(context, jobId, reason),
-    cancelTranscription: (jobId: string): Promise<void> => cancelRunningTranscription(context, jobId),
+      withHeartbeats(() => failTranscription(context, jobId, reason)),
+    cancelTranscription: (jobId: string): Promise<void> =>
+      withHeartbeats(() => cancelRunningTranscription(context, jobId)),
   };
 }

@@ -11,6 +11,7 @@ import { taskQueues } from "./taskQueues.ts";
 
 const { beginScan, indexScan, failScan, cancelScan } = wf.proxyActivities<ScanActivities>({
   startToCloseTimeout: "5 minutes",
+  heartbeatTimeout: "20 seconds",
   retry: patiently,
 });
 

@@ -11,6 +11,7 @@ import { taskQueues } from "./taskQueues.ts";
 
 const { publishTranscript, failTranscription, cancelTranscription } = wf.proxyActivities<TranscriptionJobActivities>({
   startToCloseTimeout: "2 minutes",
+  heartbeatTimeout: "20 seconds",
   retry: patiently,
 });
 
