@@ -11,7 +11,7 @@ import { choosePort } from "./ports.ts";
 import { choosePostgresAccount, type PostgresAccount } from "./postgresAccount.ts";
 import { locatePostgres, type PostgresBinaries } from "./postgresBinaries.ts";
 import { commandLine, endProcess, type EndingSteps, identify } from "./processIdentity.ts";
-import { hasExited, lastLogLines, spawnRecorded } from "./processes.ts";
+import { foundPortTaken, hasExited, lastLogLines, spawnRecorded } from "./processes.ts";
 import { supervise } from "./supervise.ts";
 
 export interface EmbeddedPostgresOptions {
@@ -82,7 +82,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
         };
         if (await answers(urlOf(cluster, port, "postgres"), exited)) return;
         // The last backends of a killed server may need a moment to let go of its memory, or somebody took the port.
-        const portTaken = !(await isFree(port));
+        const portTaken = foundPortTaken(cluster.home, "postgres") || !(await isFree(port));
         const leftovers = /shared memory block|lock file/.test(lastLogLines(cluster.home, "postgres", 4));
         if (performance.now() > deadline || !(portTaken || leftovers)) {
           throw new Error(`Postgres does not start:\n${lastLogLines(cluster.home, "postgres")}`);

@@ -70,6 +70,11 @@ export function lastLogLines(home: string, name: string, lines = 8): string {
   }
 }
 
+/** Whether a server's last words were that somebody else listens where it wanted to. */
+export function foundPortTaken(home: string, name: string): boolean {
+  return /address already in use/i.test(lastLogLines(home, name));
+}
+
 export function hasExited(child: ChildProcess): boolean {
   return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
 }

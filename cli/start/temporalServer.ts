@@ -5,7 +5,7 @@ import type { Connection } from "@temporalio/client";
 import { isFree } from "../../adapters/ports.ts";
 import { choosePort } from "./ports.ts";
 import { gentleEnding } from "./processIdentity.ts";
-import { endOrphan, hasExited, lastLogLines, spawnRecorded } from "./processes.ts";
+import { endOrphan, foundPortTaken, hasExited, lastLogLines, spawnRecorded } from "./processes.ts";
 import { supervise } from "./supervise.ts";
 
 export interface TemporalServerOptions {
@@ -94,8 +94,9 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
           return hasExited(child);
         };
         if (await becomesReady(`127.0.0.1:${port}`, namespace, keywordSearchAttributes, exited)) return;
-        // Somebody may have taken a port between the choice and the start.
-        const portTaken = !(await isFree(port)) || (uiPort !== undefined && !(await isFree(uiPort)));
+        // Somebody may have taken a port between the choice and the start, for a moment too, and the server takes some for itself.
+        const portTaken =
+          foundPortTaken(home, name) || !(await isFree(port)) || (uiPort !== undefined && !(await isFree(uiPort)));
         if (!portTaken || attempt === 5)
           throw new Error(`the Temporal server does not start:\n${lastLogLines(home, name)}`);
         if (!settled) {
