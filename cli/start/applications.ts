@@ -9,6 +9,7 @@ export interface ApplicationPlan {
   name: string;
   /** Absolute path of its entry point. */
   entry: string;
+  nodeOptions?: readonly string[];
   /** How long it may take to finish what it is doing. */
   graceSeconds: number;
   /** It answers `GET /v1/health` once it is up. */
@@ -17,8 +18,20 @@ export interface ApplicationPlan {
 
 const entry = (file: string) => path.resolve(import.meta.dirname, "../..", file);
 
+/**
+ * With gigabytes allowed, V8 lets garbage pile up in each of a worker's isolates: after 10,000 reviews that wait, 1.1 GB where 0.3 GB was
+ * in use. Bounded, it collects sooner, at no cost that was seen.
+ */
+const boundedHeap = ["--max-semi-space-size=8", "--max-old-space-size=1536"];
+
 export const applicationPlans: readonly ApplicationPlan[] = [
-  { name: "workers", entry: entry("workers/main.ts"), graceSeconds: 30, servesApi: false },
+  {
+    name: "workers",
+    entry: entry("workers/main.ts"),
+    nodeOptions: boundedHeap,
+    graceSeconds: 30,
+    servesApi: false,
+  },
   { name: "speech", entry: entry("workers/speech.ts"), graceSeconds: 30, servesApi: false },
   { name: "api", entry: entry("api/main.ts"), graceSeconds: 20, servesApi: true },
 ];
@@ -42,7 +55,7 @@ export function startApplication({ home, plan, environment, note }: ApplicationO
           home,
           name: plan.name,
           command: process.execPath,
-          args: [plan.entry],
+          args: [...(plan.nodeOptions ?? []), plan.entry],
           environment,
           workingFolder: process.cwd(),
           channel: true,

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import { applicationPlans } from "../../cli/start/applications.ts";
 import { searchAttributeNames } from "../../workflows/searchAttributes.ts";
 import { environmentVariables } from "../../domain/configuration.ts";
 import { testEnvironment } from "./addresses.ts";
@@ -52,9 +53,15 @@ test("our services run files that exist, from the Dockerfile beside it", () => {
   expect(existsSync(path.join(root, "Dockerfile"))).toBe(true);
   expect(own.map(([name]) => name).toSorted()).toEqual(["api", "migrate", "speech", "workers"]);
   for (const [, { command = [] }] of own) {
-    expect(command[0]).toBe("node");
-    expect(existsSync(path.join(root, command[1] ?? ""))).toBe(true);
+    const [program, file = ""] = command.filter((word) => !word.startsWith("--m"));
+    expect(program).toBe("node");
+    expect(existsSync(path.join(root, file))).toBe(true);
   }
+});
+
+test("our processes run as the start command runs them", () => {
+  for (const { name, nodeOptions = [], entry } of applicationPlans)
+    expect(compose.services[name]?.command).toEqual(["node", ...nodeOptions, path.relative(root, entry)]);
 });
 
 test("everything that the Dockerfile copies exists", () => {
