@@ -60,31 +60,18 @@ export async function admitRequests(
   asked: readonly AskedAdmission[],
   period: string,
 ): Promise<(AdmissionRow | null)[]> {
-  const tuples = asked.map(({ secretSha256, requests }, n) => [n, secretSha256, requests]);
+  const secretHashes = sql.array(
+    asked.map(({ secretSha256 }) => secretSha256),
+    "bytea",
+  );
+  const requestCounts = sql.array(
+    asked.map(({ requests }) => requests),
+    "int4",
+  );
   const admitted = await db.any(sql.type(admissionRow)`
-    with asked as (
-      select * from ${sql.unnest(tuples, ["int4", "bytea", "int4"])} as asked (n, secret_sha256, requests)
-    ), live_key as materialized (
-      select n, id, account_id, scopes, requests from asked join api_key using (secret_sha256)
-      where state = 'active' and (expires_at is null or expires_at > now())
-    ), counted as (
-      -- in one order everywhere, so that processes that count several keys never wait for each other in a circle
-      insert into rate_window as open (key_id, started_at, requests)
-      select id, clock_timestamp(), requests from live_key where account_id is not null order by id
-      on conflict (key_id) do update set
-        requests = case when open.started_at + interval '60 s' <= excluded.started_at then 0 else open.requests end + excluded.requests,
-        started_at = case when open.started_at + interval '60 s' <= excluded.started_at then excluded.started_at else open.started_at end
-      returning key_id, requests, greatest(1, ceil(extract(epoch from started_at + interval '60 s' - clock_timestamp())))::int4 as reset_seconds
-    )
-    select live_key.n, live_key.id as key_id, live_key.scopes, account.id as account_id, account.tier, account.api_enabled,
-      account.monthly_rows, account.on_demand, account.spend_cap_cents, coalesce(usage_counter.rows_used, 0) as rows_used,
-      coalesce(usage_counter.on_demand_rows, 0) as on_demand_rows, counted.requests, counted.reset_seconds
-    from live_key
-      left join account on account.id = live_key.account_id
-      left join usage_counter on usage_counter.account_id = live_key.account_id and usage_counter.period = ${period}::date
-      left join counted on counted.key_id = live_key.id`);
+    select * from admit_requests(${secretHashes}, ${requestCounts}, ${period}::date)`);
   const admissions = Array.from(asked, (): AdmissionRow | null => null);
-  for (const { n, admission } of admitted) admissions[n] = admission;
+  for (const { n, admission } of admitted) admissions[n - 1] = admission;
   return admissions;
 }
 
