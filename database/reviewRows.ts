@@ -255,6 +255,21 @@ export async function listLastApplied(db: Queryable, correctionIds: readonly num
     group by correction_id order by max(id) desc`);
 }
 
+/**
+ * The last correction that changed, of a row that this one changed too, the same columns after it, and is in force; null where none did.
+ * A row that was added or removed is all of its columns.
+ */
+export async function readLaterCorrection(db: Queryable, correctionId: number): Promise<number | null> {
+  return db.maybeOneFirst(sql.type(z.object({ correction_id: count }))`
+    select later.correction_id from review_row as mine
+      join review_row as later using (table_name, row_key)
+    where mine.correction_id = ${correctionId} and mine.reverted_at is null and later.reverted_at is null
+      and later.id > mine.id and later.correction_id <> mine.correction_id
+      and (mine.before is null or mine.after is null or later.before is null or later.after is null
+        or exists (select from jsonb_object_keys(mine.after) as changed (name) where later.after ? changed.name))
+    order by later.id desc limit 1`);
+}
+
 /** Says that all of that was taken back. */
 export async function endJournal(transaction: Transaction, correctionId: number): Promise<void> {
   await transaction.query(sql.typeAlias("void")`

@@ -14,6 +14,7 @@ import {
   listJournal,
   listLastApplied,
   lockRow,
+  readLaterCorrection,
   type ReviewedTable,
   type RowImage,
   updateRow,
@@ -58,6 +59,9 @@ export async function revertCorrection(
     transaction,
     entries.filter(({ table }) => table === "entity_name"),
   );
+  // A later correction may have brought back the very values that this one left, and needs them to be taken back itself.
+  const later = await readLaterCorrection(transaction, correctionId);
+  if (later !== null) throw new ReviewRefusal(`Correction ${later} changed the same since; revert that first.`);
   await endJournal(transaction, correctionId);
   return entries;
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { readFeedback } from "../../database/feedback.ts";
 import { type SqlFragment, sql } from "../../database/pool.ts";
+import { entityId } from "../../domain/entities.ts";
 import { type FeedbackType, feedbackTypes, itemKindOf } from "../../domain/review/issues.ts";
 import type { Caller } from "../../services/context.ts";
 import { mergeEntities } from "../../services/entities/mergeEntities.ts";
@@ -96,6 +97,25 @@ describe("corrections of the same items", () => {
     const preview = await previewReview(context, { feedbackId, correctionIds: null, action: "revert", change: null });
     expect(preview.corrections.map(({ refusal }) => refusal)).toEqual([null, null, null]);
     expect((await step(feedbackId, "revert")).status).toBe("reverted");
+    expect(await readableState(context)).toEqual(before);
+  });
+
+  it("are reverted last first where a later one brought back what an earlier one left", async () => {
+    const scene = await createReviewedScene(context, caller, 20);
+    const [status, hidden, again] = ["wrong_status", "not_a_sponsor", "missing"].map((issue) =>
+      correctionIn(scene, "channel_sponsors", issue),
+    );
+    if (status === undefined || hidden === undefined || again === undefined) throw new Error("no such corrections");
+    again.suggestedChange = { ...again.suggestedChange, entity_id: entityId(scene.company) };
+    const corrections = [status, hidden, again];
+    const feedbackId = await createAcceptedFeedback(context, caller, "channel_sponsors", corrections);
+    const ids = await correctionIdsOf(feedbackId);
+    const before = await readableState(context);
+    for (const id of ids) expect(await attempt(feedbackId, "apply", [id])).toBeNull();
+    expect(await attempt(feedbackId, "revert", ids.slice(0, 1))).toBe(
+      `Correction ${ids[2]} changed the same since; revert that first.`,
+    );
+    for (const id of ids.toReversed()) expect(await attempt(feedbackId, "revert", [id])).toBeNull();
     expect(await readableState(context)).toEqual(before);
   });
 
