@@ -23,7 +23,7 @@ export async function findByNames(
   asks: readonly { key: string; group: EntityGroup | null }[],
   most: number,
 ): Promise<NamedFinding[][]> {
-  const rows = await db.any(sql.type(lookupRow)`
+  const rows = await db.any(sql.prepared("entities_named", lookupRow)`
     select n, named_id, is_own_name, ${entityColumns}
     from entities_named(${sql.array(
       asks.map(({ key }) => key),

@@ -64,7 +64,7 @@ const entityRow = entityFields.transform(shapeEntity);
 /** The entities of these numbers, none of which was merged away when it was found, by number. */
 export async function readEntities(db: Queryable, ids: readonly number[]): Promise<Map<number, Entity>> {
   if (ids.length === 0) return new Map();
-  const entities = await db.any(sql.type(entityRow)`
+  const entities = await db.any(sql.prepared("entities_by_id", entityRow)`
     select ${entityColumns} from entity left join entity as owner on owner.id = entity.owner_id
     where entity.id = any(${sql.array([...ids], "int8")})`);
   return new Map(entities.map((entity) => [entity.numericId, entity]));
@@ -92,13 +92,11 @@ export async function listSearchReviews(
   key: string,
   filter: SearchFilter,
 ): Promise<readonly SearchReview[]> {
-  const ofGroup =
-    filter.group === null ? sql.fragment`` : sql.fragment`and group_of_type(entity.type) = ${filter.group}`;
-  const reviews = await db.any(sql.type(reviewRow)`
+  const reviews = await db.any(sql.prepared("search_reviews", reviewRow)`
     select entity.id as entity_id, entity.mention_count, has_recommendations(entity.id) as is_commercial, bool_or(said.verdict = 'pinned') as is_pinned
     from search_review as said join entity as named on named.id = said.entity_id
       join entity on entity.id = coalesce(named.canonical_id, named.id)
-    where said.key = ${key} ${ofGroup}
+    where said.key = ${key} and group_of_type(entity.type) = coalesce(${filter.group}, group_of_type(entity.type))
     group by entity.id`);
   const { hasRecommendations } = filter;
   return reviews.filter((review) => hasRecommendations === null || review.hasRecommendations === hasRecommendations);
