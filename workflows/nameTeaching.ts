@@ -5,6 +5,7 @@ import { report } from "./report.ts";
 
 const { carryTaughtName } = wf.proxyActivities<TeachingActivities>({
   startToCloseTimeout: "1 minute",
+  heartbeatTimeout: "10 seconds",
   retry: { initialInterval: "1 second", backoffCoefficient: 2, maximumInterval: "1 minute" },
   summary: "the next places of the taught name",
 });

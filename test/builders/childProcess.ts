@@ -39,3 +39,10 @@ export async function startProcess(entry: string, environment: NodeJS.ProcessEnv
     },
   };
 }
+
+/** Ends a process as a power cut would, and waits until it is gone. */
+export async function killProcess({ child }: RunningProcess): Promise<void> {
+  const ended = once(child, "exit");
+  child.kill("SIGKILL");
+  await ended;
+}

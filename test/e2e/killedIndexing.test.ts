@@ -1,47 +1,26 @@
-import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it, jest } from "@jest/globals";
-import type { TestWorkflowEnvironment } from "@temporalio/testing";
 import { z } from "zod";
 import { readCues } from "../../adapters/captions/readCues.ts";
 import { count, sql } from "../../database/pool.ts";
 import { importCaptions } from "../../services/captions/importCaptions.ts";
-import { startProcess } from "../builders/childProcess.ts";
-import { createEntity, createTestContext, type TestContext } from "../builders/context.ts";
+import { killProcess } from "../builders/childProcess.ts";
+import { createEntity, type TestContext } from "../builders/context.ts";
 import { createVideo } from "../builders/evidence.ts";
 import { seededRandom } from "../builders/seededRandom.ts";
-import { createNamespace } from "../builders/transcriptionWorkers.ts";
+import { createWorkerGround, type WorkerGround } from "../builders/workerProcess.ts";
 import { eventually } from "../environment/startedSystem.ts";
 
 jest.setTimeout(400_000);
 const kills = 20;
 const cuesPerVideo = 300;
-let environment: TestWorkflowEnvironment;
+let ground: WorkerGround;
 let context: TestContext;
-let home: string;
 beforeAll(async () => {
-  [environment, context, home] = await Promise.all([
-    createNamespace(),
-    createTestContext(),
-    mkdtemp(path.join(tmpdir(), "media-index-worker-")),
-  ]);
+  ground = await createWorkerGround();
+  ({ context } = ground);
 });
-afterAll(async () => {
-  await environment?.teardown();
-  await context?.close();
-  await rm(home, { recursive: true, force: true });
-});
-
-const startWorker = () =>
-  startProcess("workers/main.ts", {
-    DATABASE_URL: context.databaseUrl,
-    MEDIA_INDEX_HOME: home,
-    TEMPORAL_ADDRESS: environment.address,
-    TEMPORAL_NAMESPACE: environment.namespace ?? "default",
-  });
+afterAll(() => ground?.close());
 
 const minutes = (seconds: number) =>
   `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}.000`;
@@ -69,21 +48,19 @@ it(`indexes every video exactly once, with the worker killed at ${kills} moments
       const videoId = await createVideo(context);
       await importCaptions(context, { videoId, cues });
     }
-    const worker = await startWorker();
+    const worker = await ground.startWorker();
     await sleep(random() * 500);
-    const ended = once(worker.child, "exit");
-    worker.child.kill("SIGKILL");
-    await ended;
+    await killProcess(worker);
     // Whenever it was killed, a video has all of its evidence or none.
     const halves = (await outcomes()).filter(({ mentions }) => mentions !== 0 && mentions !== cuesPerVideo);
     expect(halves).toEqual([]);
   }
-  const last = await startWorker();
+  const last = await ground.startWorker();
   const finished = await eventually(async () => {
     const all = await outcomes();
     return all.every(({ status }) => status === "completed") ? all : undefined;
   });
-  last.child.kill("SIGKILL");
+  await killProcess(last);
   expect(finished).toHaveLength(3 * kills);
   expect(finished.filter(({ mentions, indexes }) => mentions !== cuesPerVideo || indexes !== 1)).toEqual([]);
   const counted = await context.pool.oneFirst(sql.type(z.object({ count }))`

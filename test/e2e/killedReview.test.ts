@@ -1,10 +1,5 @@
-import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it, jest } from "@jest/globals";
-import type { TestWorkflowEnvironment } from "@temporalio/testing";
 import { z } from "zod";
 import { count, sql } from "../../database/pool.ts";
 import { feedbackReviewWorkflowId } from "../../domain/review/carrying.ts";
@@ -12,43 +7,27 @@ import { effectOf, feedbackTypes, isIssueOf, itemKindOf } from "../../domain/rev
 import type { Caller } from "../../services/context.ts";
 import { readOwnFeedback } from "../../services/feedback/read.ts";
 import { startReview } from "../../workers/reviewStarts.ts";
-import { type RunningProcess, startProcess } from "../builders/childProcess.ts";
-import { createCaller, createTestContext, type TestContext } from "../builders/context.ts";
+import { killProcess } from "../builders/childProcess.ts";
+import { createCaller, type TestContext } from "../builders/context.ts";
 import { readableState } from "../builders/readableState.ts";
 import { correctionIn, createAcceptedFeedback, createReviewedScene, issuesOf } from "../builders/reviewedScene.ts";
 import { seededRandom } from "../builders/seededRandom.ts";
-import { createNamespace } from "../builders/transcriptionWorkers.ts";
+import { createWorkerGround, type WorkerGround } from "../builders/workerProcess.ts";
 import { eventually } from "../environment/startedSystem.ts";
 
 jest.setTimeout(300_000);
 const random = seededRandom(11);
 /** Each of its issue types so often, so that a step takes long enough to be killed at. */
 const times = 2;
-let environment: TestWorkflowEnvironment;
+let ground: WorkerGround;
 let context: TestContext;
 let caller: Caller;
-let home: string;
 beforeAll(async () => {
-  [environment, context, home] = await Promise.all([
-    createNamespace(),
-    createTestContext(),
-    mkdtemp(path.join(tmpdir(), "media-index-worker-")),
-  ]);
+  ground = await createWorkerGround();
+  ({ context } = ground);
   caller = await createCaller(context);
 });
-afterAll(async () => {
-  await environment?.teardown();
-  await context?.close();
-  await rm(home, { recursive: true, force: true });
-});
-
-const startWorker = () =>
-  startProcess("workers/main.ts", {
-    DATABASE_URL: context.databaseUrl,
-    MEDIA_INDEX_HOME: home,
-    TEMPORAL_ADDRESS: environment.address,
-    TEMPORAL_NAMESPACE: environment.namespace ?? "default",
-  });
+afterAll(() => ground?.close());
 
 /** Accepted feedback of each type about everything that changes what reads answer, each with its workflow. */
 async function createReviews(): Promise<number[]> {
@@ -60,7 +39,7 @@ async function createReviews(): Promise<number[]> {
     for (const issue of Array.from({ length: times }, () => issues).flat())
       corrections.push(correctionIn(await createReviewedScene(context, caller, 10), type, issue));
     const feedbackId = await createAcceptedFeedback(context, caller, type, corrections);
-    await startReview(context.pool, environment.client, feedbackId);
+    await startReview(context.pool, ground.environment.client, feedbackId);
     reviews.push(feedbackId);
   }
   return reviews;
@@ -79,13 +58,11 @@ const halfWay = () =>
 it("applies and reverts reviews of all types whole and once each, with the worker killed (kill -9) at moments of it", async () => {
   const reviews = await createReviews();
   const before = await readableState(context);
-  let worker: RunningProcess = await startWorker();
+  let worker = await ground.startWorker();
   let caught = 0;
   const seen: string[][][] = [];
   const kill = async () => {
-    const ended = once(worker.child, "exit");
-    worker.child.kill("SIGKILL");
-    await ended;
+    await killProcess(worker);
     await eventually(async () => (await halfWay()) === 0);
     for (const feedbackId of reviews) expect(await statusesOf(feedbackId)).toHaveLength(1);
   };
@@ -94,17 +71,17 @@ it("applies and reverts reviews of all types whole and once each, with the worke
     ["revert", "reverted"],
   ] as const) {
     for (const feedbackId of reviews)
-      await environment.client.workflow.getHandle(feedbackReviewWorkflowId(feedbackId)).signal(verb);
+      await ground.environment.client.workflow.getHandle(feedbackReviewWorkflowId(feedbackId)).signal(verb);
     const isDone = async () => (await Promise.all(reviews.map(statusesOf))).every(([status]) => status === wanted);
     // Once as it changes rows, once at any moment.
     await eventually(async () => (await halfWay()) > 0);
     await sleep(random() * 50);
     caught += await halfWay();
     await kill();
-    worker = await startWorker();
+    worker = await ground.startWorker();
     await sleep(random() * 2000);
     await kill();
-    worker = await startWorker();
+    worker = await ground.startWorker();
     await eventually(isDone);
     seen.push(await readableState(context));
   }
