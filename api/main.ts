@@ -78,6 +78,8 @@ let stopping = false;
 async function stop(): Promise<void> {
   if (stopping) return;
   stopping = true;
+  // Where Postgres or Temporal is gone too, closing what is open to it would be waited for without end.
+  setTimeout(() => process.exit(1), (graceSeconds + 3) * 1000).unref();
   await server.stop(graceSeconds);
   await metricsServer.stop();
   await keyUses.stop();

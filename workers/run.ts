@@ -31,6 +31,8 @@ export interface BuiltWorkers {
 const metricsPortOffset: Record<WorkerHeartbeat["role"], number> = { workflows: 1, speech: 2 };
 
 const heartbeatMilliseconds = 5000;
+/** Less than those who stop it wait, more than running steps get. */
+const longestStopMilliseconds = 25_000;
 
 /**
  * Runs workers until SIGTERM, SIGINT or the end of the process that started them: no new task is taken, running ones get their grace,
@@ -62,6 +64,8 @@ export async function runWorkers(
   const built = await build({ configuration, context, connection, logger });
 
   const stop = () => {
+    // Where Postgres or Temporal is gone too, closing what is open to it would be waited for without end.
+    setTimeout(() => process.exit(1), longestStopMilliseconds).unref();
     for (const worker of built.workers) if (worker.getState() === "RUNNING") worker.shutdown();
   };
   process.once("SIGTERM", stop);

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { Agent, get } from "node:http";
-import { connect } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
@@ -33,7 +33,9 @@ afterAll(async () => {
 });
 
 const children: ChildProcess[] = [];
+const closing: (() => void)[] = [];
 afterEach(() => {
+  for (const close of closing.splice(0)) close();
   for (const child of children.splice(0)) child.kill("SIGKILL");
 });
 
@@ -201,4 +203,50 @@ it("ends when the process that started it is gone, and has written when the key 
 
 it.each(["cursor.key", "master.key"])("keeps its %s to itself", async (file) => {
   expect((await stat(path.join(home, file))).mode & 0o777).toBe(0o600);
+});
+
+/** A way to the database that can fall silent: connections stay open, and nothing comes through any more. */
+async function startSilenceableWay() {
+  const { hostname, port } = new URL(context.databaseUrl);
+  const sockets: Socket[] = [];
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    sockets.push(near, far);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      from.on("error", () => to.destroy());
+      from.pipe(to);
+    }
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = new URL(context.databaseUrl);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on TCP
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    fallSilent: () => {
+      for (const socket of sockets) socket.unpipe().pause();
+    },
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+it("ends although its database does not answer any more", async () => {
+  const way = await startSilenceableWay();
+  closing.push(way.close);
+  const { api, url } = await startApiProcess(way.url, home);
+  children.push(api);
+  const agent = new Agent();
+  closing.push(() => agent.destroy());
+  expect((await call(url, agent)).status).toBe(200);
+  way.fallSilent();
+  api.kill("SIGTERM");
+  const [status, signal] = await once(api, "exit");
+  expect([status, signal]).toEqual([1, null]);
 });
