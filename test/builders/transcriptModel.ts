@@ -99,7 +99,11 @@ export class TranscriptModel {
     for (const { position } of after) this.#positions.add(position);
     if (speaker !== null) {
       const others = this.speakers.filter(({ id }) => id !== (speaker.before ?? speaker.after)?.id);
-      this.speakers = speaker.after === null ? others : [...others, speaker.after];
+      // In the order in which they came: spk_2 before spk_10.
+      const collator = new Intl.Collator("en", { numeric: true });
+      this.speakers = (speaker.after === null ? others : [...others, speaker.after]).toSorted((a, b) =>
+        collator.compare(a.id, b.id),
+      );
     }
     this.seq += 1;
   }

@@ -129,6 +129,13 @@ const sharedSpeaker: Intent[] = [
   { do: "rewrite", at: 1, length: 0, texts: [], pins: false },
   { do: "withdraw", nth: 2 },
 ];
+/** A person heard as two speakers, of whom one has the role already. */
+const personTwice: Intent[] = [
+  { do: "speak", at: 0, who: 5, label: "Host" },
+  { do: "add", entityId: 1 },
+  { do: "identify", who: 0, entityId: 1 },
+  { do: "add", entityId: 1 },
+];
 
 describe("the transcript in the database", () => {
   let videos = 0;
@@ -170,7 +177,7 @@ describe("the transcript in the database", () => {
           expect(await pair.withdraw(seq)).toEqual({ database: null, rules: null });
         expect(comparable(original, [])).toEqual((await pair.states()).database);
       }),
-      { numRuns: 12, examples: [[acrossDeletion], [sharedSpeaker]] },
+      { numRuns: 12, examples: [[acrossDeletion], [sharedSpeaker], [personTwice]] },
     );
   }, 300_000);
 });
