@@ -9,7 +9,7 @@ import { effectOf, feedbackTypes, isIssueOf, itemKindOf } from "../../domain/rev
 import type { Caller } from "../../services/context.ts";
 import { carryOut } from "../../services/feedback/carryOut.ts";
 import { keepCommand } from "../../services/feedback/keepCommand.ts";
-import { type RunningProcess, startProcess } from "../builders/childProcess.ts";
+import { killProcess, type RunningProcess, startProcess } from "../builders/childProcess.ts";
 import { createCaller, createTestContext, type TestContext } from "../builders/context.ts";
 import { readableState } from "../builders/readableState.ts";
 import { correctionIn, createAcceptedFeedback, createReviewedScene, issuesOf } from "../builders/reviewedScene.ts";
@@ -49,15 +49,13 @@ const statusesOf = async (feedbackId: number) =>
 
 /** Has a process carry the step out, and kills it at a random moment from the first changed row on. */
 async function carryOutAndKill(commandId: string, lastsMilliseconds: number): Promise<void> {
-  const { child } = await takeProcess();
-  const ended = once(child, "exit");
-  const done = once(child, "message").then(() => true);
-  child.send(commandId);
+  const taken = await takeProcess();
+  const done = once(taken.child, "message").then(() => true);
+  taken.child.send(commandId);
   while (!(await Promise.race([isHalfWay(), done])));
   await sleep(random() * lastsMilliseconds);
   const isCaught = await isHalfWay();
-  child.kill("SIGKILL");
-  await ended;
+  await killProcess(taken);
   // Whoever carries it out next waits for the lock of the one that was killed, until the server has seen that it is gone.
   while (await isHalfWay()) await sleep(5);
   if (isCaught && (await outcomeOf(commandId)) === null) halfWay += 1;
