@@ -62,9 +62,19 @@ export interface OutboxListener {
   close(): Promise<void>;
 }
 
-/** Calls `wake` whenever a message commits. A lost connection calls `lost` once; the caller listens anew. */
+const patienceMilliseconds = 10_000;
+
+/**
+ * Calls `wake` whenever a message commits. A lost connection calls `lost` once; the caller listens anew. Throws when the database does not
+ * answer within ten seconds.
+ */
 export async function listenToOutbox(databaseUrl: string, wake: () => void, lost: () => void): Promise<OutboxListener> {
-  const client = new Client({ connectionString: databaseUrl });
+  const client = new Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: patienceMilliseconds,
+    query_timeout: patienceMilliseconds,
+    keepAlive: true,
+  });
   let closing = false;
   const onLost = () => {
     if (closing) return;
@@ -74,8 +84,14 @@ export async function listenToOutbox(databaseUrl: string, wake: () => void, lost
   client.on("error", onLost);
   client.on("end", onLost);
   client.on("notification", wake);
-  await client.connect();
-  await client.query("listen outbox");
+  try {
+    await client.connect();
+    await client.query("listen outbox");
+  } catch (error) {
+    closing = true;
+    void client.end().catch(() => undefined);
+    throw error;
+  }
   return {
     close: async () => {
       closing = true;

@@ -64,8 +64,7 @@ export async function runWorkers(
   const built = await build({ configuration, context, connection, logger });
 
   const stop = () => {
-    // Where Postgres or Temporal is gone too, closing what is open to it would be waited for without end.
-    setTimeout(() => process.exit(1), longestStopMilliseconds).unref();
+    endInTime();
     for (const worker of built.workers) if (worker.getState() === "RUNNING") worker.shutdown();
   };
   process.once("SIGTERM", stop);
@@ -85,6 +84,7 @@ export async function runWorkers(
   try {
     if (!wasOrphaned) await Promise.all(built.workers.map((worker) => worker.run()));
   } finally {
+    endInTime();
     clearInterval(heartbeats);
     await built.close();
     await deleteHeartbeat(pool, workerId).catch(() => undefined);
@@ -92,6 +92,11 @@ export async function runWorkers(
     await connection.close();
     if (process.connected) process.disconnect();
   }
+}
+
+/** Where Postgres or Temporal is gone too, closing what is open to it would be waited for without end. */
+function endInTime(): void {
+  setTimeout(() => process.exit(1), longestStopMilliseconds).unref();
 }
 
 function socketAddress(host: string, port: number): string {

@@ -60,7 +60,10 @@ export async function runAlertFaults(options: AlertFaultOptions): Promise<AlertF
     } finally {
       ending.abort();
     }
-    await eventually(async () => (await countPending(watchers).catch(() => null)) === 0 || undefined);
+    await eventually(async () => {
+      receivers.requireRunning();
+      return (await countPending(watchers).catch(() => null)) === 0 || undefined;
+    });
     return await examine(watchers, receivers, await killing);
   } finally {
     await installation.stop();

@@ -56,6 +56,9 @@ const smtp = new SMTPServer({
   },
 });
 
+// Whoever sends is killed in the middle of it at times, which resets the connection and is no fault of this server.
+smtp.on("error", () => undefined);
+
 process.on("message", (message) => {
   const { ask } = asked.parse(message);
   if (ask === "forget") arrivals = none();

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { z } from "zod";
+import { hasExited } from "../../cli/start/processes.ts";
 
 const receiverAddresses = z.object({ http: z.number(), smtp: z.number() });
 /** Their ports on loopback. */
@@ -23,6 +24,8 @@ export type Arrivals = z.infer<typeof arrivalsSchema>;
 /** Customers' servers on loopback, in a process of their own. */
 export interface Receivers {
   process: ChildProcess;
+  /** Throws when they have ended, after which nothing arrives any more. */
+  requireRunning(): void;
   webhookUrl: string;
   /** An address for each chat. */
   chatUrl(name: string): string;
@@ -54,6 +57,9 @@ export async function startReceivers(): Promise<Receivers> {
   };
   return {
     process: child,
+    requireRunning: () => {
+      if (hasExited(child)) throw new Error(`the receivers have ended (${String(child.signalCode ?? child.exitCode)})`);
+    },
     webhookUrl: `http://127.0.0.1:${ports.http}/hook`,
     chatUrl: (name) => `http://127.0.0.1:${ports.http}/chat/${name}`,
     smtpUrl: `smtp://127.0.0.1:${ports.smtp}`,
@@ -63,7 +69,7 @@ export async function startReceivers(): Promise<Receivers> {
       await ask("forget");
     },
     stop: async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return;
+      if (hasExited(child)) return;
       const ended = once(child, "exit");
       child.disconnect();
       await ended;
