@@ -1,4 +1,4 @@
-import { type Request, type RequestHandler, type Response, Router } from "express";
+import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from "express";
 import type { Inbox } from "../../domain/delivery/inbox.ts";
 import type { ReviewCarrier } from "../../domain/review/carrying.ts";
 import { ApiError } from "../../domain/errors.ts";
@@ -49,7 +49,12 @@ export function consolePages(parts: ConsoleParts): Router {
   pages.route("/console/sign-in").get(handle("consoleSignIn", showSignIn)).post(handle("consoleSignIn", takeSignIn));
   pages.post("/console/sign-out", handle("consoleSignOut", takeSignOut));
   for (const route of consoleRoutes) pages[route.method](`/console${route.path}`, handle(route.id, serve(route)));
-  pages.all("/console/{*rest}", handle("consoleNowhere", behindSignIn(refuse)));
+  const nowhere = handle("consoleNowhere", behindSignIn(refuse));
+  pages.all("/console/{*rest}", nowhere);
+  // The router's own failure: the path is no valid percent-encoding.
+  const onUndecodable: ErrorRequestHandler = (error: unknown, request, response, next) =>
+    error instanceof URIError ? nowhere(request, response, next) : next(error);
+  pages.use("/console", onUndecodable);
   return pages;
 
   /** Whoever is signed in, headers, and a page for every failure. */

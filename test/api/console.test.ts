@@ -272,7 +272,8 @@ describe("every page", () => {
   it("that is not there or not asked for rightly says what to do", async () => {
     await visitor.signIn();
     expect((await visitor.get("/console/nowhere")).status).toBe(404);
-    expect((await visitor.get("/console/reviews/x")).title).toBe("Not found");
+    for (const path of ["/console/reviews/x", "/console/reviews/%zz", "/console/assets/%ff", "/console/%c3%28"])
+      expect((await visitor.get(path)).title).toBe("Not found");
     expect((await visitor.post("/console/reviews")).status).toBe(404);
     const wrong = await visitor.get("/console/reviews?status=unheard&colour=red&key=%00");
     expect([wrong.status, wrong.title]).toEqual([400, "That does not fit"]);
