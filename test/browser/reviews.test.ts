@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import type { Browser, Page } from "playwright-core";
 import { feedbackReviewWorkflowId } from "../../domain/review/carrying.ts";
 import { eventually } from "../environment/startedSystem.ts";
+import { countAcceptedUpdates } from "../builders/readHistory.ts";
 import { launchChromium } from "./chromium.ts";
 import { startWorkedEdge } from "./installation.ts";
 import { createQueueScene, hostile } from "./queueScene.ts";
@@ -33,10 +34,8 @@ const mentions = async () => {
 };
 
 /** Steps that the feedback's workflow took because it was asked to. */
-async function stepsCarried(feedbackId: number): Promise<number> {
-  const history = await edge.temporal.client.workflow.getHandle(feedbackReviewWorkflowId(feedbackId)).fetchHistory();
-  const { events } = history;
-  return (events ?? []).filter((event) => event.workflowExecutionUpdateAcceptedEventAttributes != null).length;
+function stepsCarried(feedbackId: number): Promise<number> {
+  return countAcceptedUpdates(edge.temporal.client.workflow.getHandle(feedbackReviewWorkflowId(feedbackId)));
 }
 
 it("a reviewer works through the queue by keyboard alone: signs in, opens, previews, accepts, applies, reverts, and the API answers accordingly", async () => {

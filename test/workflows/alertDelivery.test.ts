@@ -16,6 +16,7 @@ import { singleDeliveryWorkflowId } from "../../workflows/singleDeliveryId.ts";
 import { createTestParts, createWatch, fireAlert, type TestParts, type Watch } from "../builders/alerts.ts";
 import { createCaller, createTestContext, type TestContext } from "../builders/context.ts";
 import { startDelivery, whileDelivering } from "../builders/deliveryWorkers.ts";
+import { historyText } from "../builders/readHistory.ts";
 import { keepHistory } from "../builders/histories.ts";
 import { loopbackToo, type Receiver, type ReceiverAnswer, startReceiver } from "../builders/receiver.ts";
 import { createNamespace, registerSearchAttributes } from "../builders/transcriptionWorkers.ts";
@@ -216,15 +217,14 @@ describe("through the outbox", () => {
         (events ?? []).filter((event) => event[kind] != null);
       expect(of("activityTaskScheduledEventAttributes")).toHaveLength(0);
       expect(of("workflowTaskScheduledEventAttributes")).toHaveLength(1);
-      const history = JSON.stringify(events);
+      const history = await historyText(handle);
       for (const secret of [
         `${receiver.url}/hook`,
         watch.webhookSecret ?? "",
         parts.mails[0]?.to ?? "",
         "They spoke of",
       ])
-        for (const form of [secret, Buffer.from(secret).toString("base64").slice(0, 20)])
-          expect(history).not.toContain(form);
+        expect(history).not.toContain(secret);
       await keepHistory(environment, workflowId, "alert-delivery");
     });
   });

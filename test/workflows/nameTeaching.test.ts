@@ -15,6 +15,7 @@ import { startNameTeaching } from "../../workers/teachingStarts.ts";
 import { bundleWorkflows } from "../../workers/workflowBundle.ts";
 import { taskQueues } from "../../workflows/taskQueues.ts";
 import { createCaller, createTestContext, type TestContext } from "../builders/context.ts";
+import { historyText } from "../builders/readHistory.ts";
 import { keepHistory } from "../builders/histories.ts";
 import { correctionsMade, createMisheardName, type MisheardName } from "../builders/taughtNames.ts";
 import { createNamespace } from "../builders/transcriptionWorkers.ts";
@@ -84,9 +85,7 @@ describe("a taught name's workflow", () => {
         .object({ currentDetails: z.string() })
         .parse(await handle(id).query("__temporal_workflow_metadata"));
       expect(currentDetails).toContain("5 corrected");
-      const history = JSON.stringify(await handle(id).fetchHistory());
-      for (const secret of [scene.wrong, Buffer.from(scene.wrong).toString("base64").slice(0, 12)])
-        expect(history).not.toContain(secret);
+      expect(await historyText(handle(id))).not.toContain(scene.wrong);
       await keepHistory(environment, nameTeachingWorkflowId(id), "name-teaching-carried");
 
       await undo(id);

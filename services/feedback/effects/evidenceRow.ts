@@ -1,11 +1,13 @@
+import type { Entity } from "../../../database/entities.ts";
 import { lockEvidence } from "../../../database/detectedEvidence.ts";
 import { newEvidenceRow, type RowImage } from "../../../database/reviewRows.ts";
 import { settlePlace, settleRow } from "../../../database/reviewedEvidence.ts";
 import { findVideoOf, isTakenPlace } from "../../../database/evidencePlaces.ts";
+import { entityId as publicEntityId } from "../../../domain/entities.ts";
 import type { SettledKind } from "../../../domain/review/settled.ts";
 import { shareVideoCopies } from "../../../database/videoCopies.ts";
 import { ReviewRefusal } from "../refusal.ts";
-import type { Effect } from "./effect.ts";
+import { type Effect, entityOf } from "./effect.ts";
 
 export type EvidenceTable = "mention" | "recommendation";
 
@@ -90,9 +92,21 @@ export async function addRow(
   await settleRow(transaction, correction.correctionId, { videoId: place.videoId, kind, rowId: Number(id) });
 }
 
-/** Lets a row stand that another one was a duplicate of. */
-export async function keepRow(effect: Effect, row: EvidenceRow): Promise<void> {
-  await settleRow(effect.transaction, effect.correction.correctionId, { ...row, rowId: row.id });
+/** Takes out a row that says what another one of its video does, and lets that one stand. Throws a refusal where the other is no such row. */
+export async function dropDuplicate(effect: Effect, row: EvidenceRow, originalId: number): Promise<void> {
+  if (originalId === row.id) throw new ReviewRefusal("A row is no duplicate of itself.");
+  const original = await holdRow(effect, row.table, originalId);
+  if (original.videoId !== row.videoId) throw new ReviewRefusal("The two are of different videos.");
+  await settleRow(effect.transaction, effect.correction.correctionId, { ...original, rowId: original.id });
+  await removeRow(effect, row);
+}
+
+/** The canonical entity whose row it is said to be. Throws a refusal where it is that one's already, or there is none. */
+export async function newOwnerOf(effect: Effect, row: EvidenceRow, entityId: number): Promise<Entity> {
+  const [before, after] = [await entityOf(effect, row.entityId), await entityOf(effect, entityId)];
+  if (before.entity.numericId === after.entity.numericId)
+    throw new ReviewRefusal(`It is ${publicEntityId(after.entity.numericId)}'s already.`);
+  return after.entity;
 }
 
 async function forgetPlace(

@@ -1,8 +1,16 @@
 import { changeSchemas, recommendationNumber } from "../../../domain/review/changes.ts";
-import { entityId as publicEntityId } from "../../../domain/entities.ts";
 import { ReviewRefusal } from "../refusal.ts";
-import { type Effect, entityOf } from "./effect.ts";
-import { addRow, changeRow, type EvidenceRow, holdRow, keepRow, moveRow, removeRow } from "./evidenceRow.ts";
+import type { Effect } from "./effect.ts";
+import {
+  addRow,
+  changeRow,
+  dropDuplicate,
+  type EvidenceRow,
+  holdRow,
+  moveRow,
+  newOwnerOf,
+  removeRow,
+} from "./evidenceRow.ts";
 import { placeOf } from "./spoken.ts";
 
 const { recommendation: changes } = changeSchemas;
@@ -38,18 +46,8 @@ export async function applyToRecommendation(effect: Effect<"recommendation">): P
 
 /** The row is another entity's. */
 export async function giveTo(effect: Effect, row: EvidenceRow, entityId: number): Promise<void> {
-  const [before, after] = [await entityOf(effect, row.entityId), await entityOf(effect, entityId)];
-  if (before.entity.numericId === after.entity.numericId)
-    throw new ReviewRefusal(`It is ${publicEntityId(after.entity.numericId)}'s already.`);
+  await newOwnerOf(effect, row, entityId);
   await moveRow(effect, row, { entity_id: entityId });
-}
-
-async function dropDuplicate(effect: Effect, row: EvidenceRow, originalId: number): Promise<void> {
-  if (originalId === row.id) throw new ReviewRefusal("A row is no duplicate of itself.");
-  const original = await holdRow(effect, "recommendation", originalId);
-  if (original.videoId !== row.videoId) throw new ReviewRefusal("The two are of different videos.");
-  await keepRow(effect, original);
-  await removeRow(effect, row);
 }
 
 async function addRecommendation(effect: Effect): Promise<void> {

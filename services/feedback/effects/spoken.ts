@@ -1,8 +1,16 @@
 import { changeSchemas, mentionNumber } from "../../../domain/review/changes.ts";
-import { entityId as publicEntityId } from "../../../domain/entities.ts";
 import { ReviewRefusal } from "../refusal.ts";
 import { type Effect, entityOf, numberOf } from "./effect.ts";
-import { addRow, changeRow, type EvidenceRow, holdRow, keepRow, moveRow, removeRow } from "./evidenceRow.ts";
+import {
+  addRow,
+  changeRow,
+  dropDuplicate,
+  type EvidenceRow,
+  holdRow,
+  moveRow,
+  newOwnerOf,
+  removeRow,
+} from "./evidenceRow.ts";
 
 const { mention: ofMention, appearance: ofAppearance } = changeSchemas;
 
@@ -53,21 +61,11 @@ async function holdMention(effect: Effect): Promise<EvidenceRow> {
 
 /** The row is another entity's; of an appearance another person's. */
 async function giveTo(effect: Effect, row: EvidenceRow, entityId: number): Promise<void> {
-  const [before, after] = [await entityOf(effect, row.entityId), await entityOf(effect, entityId)];
-  if (before.entity.numericId === after.entity.numericId)
-    throw new ReviewRefusal(`It is ${publicEntityId(after.entity.numericId)}'s already.`);
-  if (row.kind === "appearance" && after.entity.type !== "person") throw new ReviewRefusal("Only persons appear.");
+  const owner = await newOwnerOf(effect, row, entityId);
+  if (row.kind === "appearance" && owner.type !== "person") throw new ReviewRefusal("Only persons appear.");
   // Who speaks in an appearance is who appears.
   const speaker = row.image["speaker_entity_id"] === row.entityId ? { speaker_entity_id: entityId } : {};
   await moveRow(effect, row, { entity_id: entityId, ...(row.kind === "appearance" && speaker) });
-}
-
-async function dropDuplicate(effect: Effect, row: EvidenceRow, originalId: number): Promise<void> {
-  if (originalId === row.id) throw new ReviewRefusal("A row is no duplicate of itself.");
-  const original = await holdRow(effect, "mention", originalId);
-  if (original.videoId !== row.videoId) throw new ReviewRefusal("The two are of different videos.");
-  await keepRow(effect, original);
-  await removeRow(effect, row);
 }
 
 async function addMention(effect: Effect): Promise<void> {
