@@ -80,6 +80,8 @@ describe("SMTP", () => {
       },
       ...options,
     });
+    // A sender that gives up may reset its connection.
+    server.on("error", () => undefined);
     await new Promise<void>((resolve) => {
       server.listen(port, "127.0.0.1", resolve);
     });
