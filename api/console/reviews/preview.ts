@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Correction, Feedback, Fields } from "../../../database/feedback.ts";
+import { maxNoteLength } from "../../../domain/review/states.ts";
 import { nameEntities } from "../../../services/feedback/nameEntities.ts";
 import { previewReview } from "../../../services/feedback/preview.ts";
 import { readReviewed } from "../../../services/feedback/readReviewed.ts";
@@ -21,7 +22,7 @@ const asked = z.strictObject({
 });
 const changed = z.strictObject({
   correction: correctionNumbers,
-  note: z.string().max(5000).optional(),
+  note: z.string().max(maxNoteLength).optional(),
   issue_type: z.string().optional(),
   change: z.string().max(100_000).optional(),
 });
