@@ -81,7 +81,8 @@ function askOf(verb: ReviewVerb, note: string | null, change: Fields | null): Re
   }
 }
 
-function failedStep({ form }: ConsoleAsked, { message: problem }: ApiError): FailedStep {
+/** What a form that could not be taken said, so that the page of the review can show it again. */
+export function failedStep({ form }: ConsoleAsked, { message: problem }: ApiError): FailedStep {
   const [change, issueType, note] = [form.get("change"), form.get("issue_type"), form.get("note") ?? ""];
   if (change === null || issueType === null) return { problem, draft: { kind: "decision", note } };
   const correctionId = Number(form.get("correction"));
