@@ -1,5 +1,5 @@
 import { type Correction, type Feedback, readFeedback } from "../../database/feedback.ts";
-import { listReviewCommands, type ReviewCommand } from "../../database/reviewCommands.ts";
+import { listReviewCommands, type TakenReviewCommand } from "../../database/reviewCommands.ts";
 import { readReputation, type Reputation } from "../../database/reviewQueue.ts";
 import { ApiError } from "../../domain/errors.ts";
 import type { ServiceContext } from "../context.ts";
@@ -10,7 +10,7 @@ export interface Review {
   evidence: readonly { correction: Correction; evidence: Evidence }[];
   /** Of the key that submitted it. */
   reputation: Reputation;
-  history: readonly ReviewCommand[];
+  history: readonly TakenReviewCommand[];
 }
 
 /** All that a reviewer needs to decide on a feedback. Throws `feedback_not_found`. */

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "@jest/globals";
+import { sql } from "../../database/pool.ts";
+import { createInternalKey } from "../../services/keys/createKey.ts";
 import { createVisitor, type VisitedPage, type Visitor } from "./consoleVisitor.ts";
 import { type Edge, startEdge } from "./edge.ts";
 import { createReviewScene, type ReviewScene } from "./reviewScene.ts";
@@ -58,4 +60,32 @@ it("keeps what was written through previews of it, whether it fits or not", asyn
   const late = await visitor.press(fitting, "Preview these changes");
   expect(late.says).toContain("It was decided on meanwhile.");
   expect(() => late.pressed("Accept with these changes")).toThrow("no button");
+});
+
+it("names who did what, whoever looks, and the owner's key who withdrew it", async () => {
+  const { owner, submit, notMentioned, show } = scene;
+  const [feedbackId, withdrawn] = [await submit([await notMentioned()]), await submit([await notMentioned()])];
+  const { key, keyId } = await createInternalKey(edge.context, "ada <b>");
+  const ada = createVisitor(edge);
+  await ada.signIn(key);
+  await ada.press(await ada.get(`/console/reviews/${feedbackId}`), "Request information", { note: "Which?" });
+  await visitor.press(await review(feedbackId), "Note what was supplied", { note: "Both." });
+  await edge.call("POST", `/v1/feedback/${withdrawn}/withdraw`, { key: owner.key, body: {} });
+  await edge.call("DELETE", `/internal/keys/${keyId}`, { key: edge.internalKey });
+
+  const page = await review(feedbackId);
+  expect(page.says).toMatch(
+    new RegExp(`Information requested [^“]* by ada <b> \\(${keyId}\\) · correction \\d+“Which`),
+  );
+  expect(page.says).toMatch(/Information supplied [^“]* by you \(edge\) · correction \d+“Both/);
+  const { history } = await show(feedbackId);
+  expect(history).toMatchObject([
+    { actor: keyId, actor_name: "ada <b>" },
+    { actor: expect.stringMatching(/^key_/), actor_name: "edge" },
+  ]);
+  expect((await review(withdrawn)).says).toContain(`(${owner.keyId})`);
+  await edge.context.pool.query(
+    sql.typeAlias("void")`update review_command set actor = 'command line' where feedback_id = ${feedbackId}`,
+  );
+  expect((await review(feedbackId)).says).toMatch(/Information requested [^“]* by command line · /);
 });
