@@ -92,7 +92,7 @@ export async function ended(child: ChildProcess): Promise<Ended> {
 /** What an import without rejects ends with. */
 export const done = (imported: number, updated = 0): Ended => ({
   status: 0,
-  json: { imported, updated, rejected: 0, rejects: [] },
+  json: { imported, updated, settled: 0, rejected: 0, rejects: [] },
   stderr: "",
 });
 
