@@ -4,25 +4,35 @@ import { count, type Queryable, sql, type Transaction } from "./pool.ts";
 
 const settledRow = z
   .object({
+    video_id: z.string(),
     kind: z.enum(["mention", "appearance", "commercial"]),
     row_id: count.nullable(),
     canonical_id: count.nullable(),
+    member_ids: z.array(z.number()),
     start_seconds: z.number().nullable(),
     end_seconds: z.number().nullable(),
   })
   .transform((row) => ({
+    videoId: row.video_id,
     kind: row.kind,
     rowId: row.row_id,
+    /** Null where the row is gone. */
     canonicalId: row.canonical_id,
+    /** All entities that read as that one, itself included. */
+    memberIds: row.member_ids,
     startSeconds: row.start_seconds,
     endSeconds: row.end_seconds,
   }));
-/** What reviewers settled in a video: a row that stands (where it stands now), or a place without the entity (`rowId` null). */
+/** What reviewers settled in videos: a row that stands (where it stands now), or a place without the entity (`rowId` null). */
 export type SettledEvidence = z.output<typeof settledRow>;
 
-export async function listSettled(db: Queryable, videoId: string): Promise<readonly SettledEvidence[]> {
+export async function listSettled(db: Queryable, videoIds: readonly string[]): Promise<readonly SettledEvidence[]> {
   return db.any(sql.type(settledRow)`
-    select kind, row_id, coalesce(entity.canonical_id, entity.id) as canonical_id, place.start_seconds, place.end_seconds
+    select settled.video_id, kind, row_id, coalesce(entity.canonical_id, entity.id) as canonical_id, place.start_seconds, place.end_seconds,
+      to_json(array(
+        select member.id from entity as member
+        where member.id = coalesce(entity.canonical_id, entity.id) or member.canonical_id = coalesce(entity.canonical_id, entity.id)
+      )) as member_ids
     from reviewed_evidence as settled
       left join mention on mention.id = settled.row_id and settled.kind <> 'commercial'
       left join recommendation on recommendation.id = settled.row_id and settled.kind = 'commercial'
@@ -32,10 +42,10 @@ export async function listSettled(db: Queryable, videoId: string): Promise<reado
           coalesce(settled.end_seconds, mention.end_seconds, recommendation.end_seconds::float8) as end_seconds
       ) as place
       left join entity on entity.id = place.entity_id
-    where settled.video_id = ${videoId}`);
+    where settled.video_id = any(${sql.array([...videoIds], "text")})`);
 }
 
-/** Lets a row stand as it is, whatever detection finds. */
+/** Lets a row stand as it is, whatever detection finds and imports say. */
 export async function settleRow(
   transaction: Transaction,
   correctionId: number,
@@ -45,18 +55,24 @@ export async function settleRow(
     insert into reviewed_evidence (correction_id, video_id, kind, row_id) values (${correctionId}, ${row.videoId}, ${row.kind}, ${row.rowId})`);
 }
 
-/** Lets detection find nothing of an entity at a place. */
+/** Lets detection find nothing of an entity at a place, and imports bring nothing there. */
 export async function settlePlace(
   transaction: Transaction,
   correctionId: number,
-  place: { videoId: string; kind: SettledKind; entityId: number; startSeconds: number; endSeconds: number },
+  place: {
+    videoId: string;
+    kind: SettledKind;
+    entityId: number;
+    startSeconds: number | null;
+    endSeconds: number | null;
+  },
 ): Promise<void> {
   await transaction.query(sql.typeAlias("void")`
     insert into reviewed_evidence (correction_id, video_id, kind, entity_id, start_seconds, end_seconds)
     values (${correctionId}, ${place.videoId}, ${place.kind}, ${place.entityId}, ${place.startSeconds}, ${place.endSeconds})`);
 }
 
-/** Hands back to detection what the correction settled. */
+/** Hands back to detection and imports what the correction settled. */
 export async function unsettle(transaction: Transaction, correctionId: number): Promise<void> {
   await transaction.query(sql.typeAlias("void")`delete from reviewed_evidence where correction_id = ${correctionId}`);
 }

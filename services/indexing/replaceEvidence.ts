@@ -69,13 +69,11 @@ export async function replaceEvidence(transaction: Transaction, evidence: VideoE
 
 /** What reviewers settled in the video: rows that stand, and the places where detection has no say any more. */
 async function readSettled(transaction: Transaction, videoId: string) {
-  const settled = await listSettled(transaction, videoId);
+  const settled = await listSettled(transaction, [videoId]);
   const idsOf = (wanted: (kind: SettledKind) => boolean) =>
     new Set(settled.flatMap(({ kind, rowId }) => (rowId !== null && wanted(kind) ? [rowId] : [])));
   const places = settled.flatMap(({ kind, canonicalId: entityId, startSeconds, endSeconds }) =>
-    entityId === null || startSeconds === null || endSeconds === null
-      ? []
-      : [{ kind, entityId, startSeconds, endSeconds }],
+    entityId === null ? [] : [{ kind, entityId, startSeconds, endSeconds }],
   );
   const test = settledBy(places);
   return {

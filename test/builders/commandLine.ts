@@ -112,7 +112,7 @@ async function outputOf(child: ChildProcess): Promise<{ status: number | null; s
 /** What an import without rejects ends with. */
 export const done = (imported: number, updated = 0): Ended => ({
   status: 0,
-  json: { imported, updated, rejected: 0, rejects: [] },
+  json: { imported, updated, settled: 0, rejected: 0, rejects: [] },
   stderr: "",
 });
 

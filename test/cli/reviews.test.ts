@@ -90,6 +90,14 @@ describe("reviews", () => {
       ["applied", "applied", "applied"],
       [-0.5, 0.1],
     ]);
+    const again = await command.import("mentions", [
+      mentionLine(1, { sentiment_score: 1 }),
+      mentionLine(60),
+      mentionLine(200, { entity: "ent_7" }),
+    ]);
+    expect(again).toMatchObject({ status: 0, json: { imported: 0, updated: 0, settled: 2, rejected: 1 } });
+    expect(again.stderr).toBe("2 left as reviewers settled them; after a revert the same import writes them.\n");
+    expect(await scores()).toEqual([-0.5, 0.1]);
     const reverted = await reviews("revert", "--corrections", `${first},${second}`);
     expect([statusesOf(reverted.json), await scores()]).toEqual([
       ["reverted", "reverted", "reverted"],
