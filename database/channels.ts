@@ -81,11 +81,13 @@ const hasMedia = sql.fragment`exists (select from video where video.channel_id =
 
 /** Of `channel`: sponsors with enough ad reads, and the known ones among the others. */
 function sponsorCount(now: Date): SqlFragment {
+  const before = momentOf(activeSince(now));
+  const infrequent = sql.fragment`channel_sponsor.channel_id = channel.id and is_known
+    and ad_read_level = any(${sql.array(levelsBelow(defaultMinAdReads), "int2")})`;
   return sql.fragment`(
     coalesce((select frequent_sponsor_count from channel_commerce where channel_commerce.channel_id = channel.id), 0)
-    + (select count(*) from channel_sponsor where channel_sponsor.channel_id = channel.id and is_known
-        and ad_read_level = any(${sql.array(levelsBelow(defaultMinAdReads), "int2")})
-        and sorted_at < ${momentOf(activeSince(now))})
+    + (select count(*) from channel_sponsor where ${infrequent} and judged_at is null and sorted_at < ${before})
+    + (select count(*) from channel_sponsor where ${infrequent} and judged_at < ${before})
   )`;
 }
 

@@ -77,7 +77,7 @@ const tables = {
     columns: ["channel_id", "entity_id", "is_sponsor", "ad_reads_added", "status", "status_at"],
     copies: [],
   },
-  search_review: { key: ["key", "entity_id"], columns: ["key", "entity_id", "verdict"], copies: [] },
+  search_review: { key: ["key", "entity_id"], columns: ["key", "entity_id", "verdict", "duplicate_of_id"], copies: [] },
   review_finding: {
     key: ["correction_id"],
     columns: ["correction_id", "issue_type", "item_id", "details", "recorded_at"],
