@@ -228,3 +228,52 @@ describe("a sponsor", () => {
     expect(await sponsors()).toEqual([[one.publicId, 10, "active"]]);
   });
 });
+
+const url = (id: string): Item => ({
+  kind: "entity",
+  id,
+  issue: "wrong_url",
+  change: { url: "https://example.com/its-own" },
+});
+const refusal = async (answer: Promise<{ status: number; json: { error?: { message: string } } }>) => {
+  const { status, json } = await answer;
+  return [status, json.error?.message];
+};
+
+describe("a correction that waits while its entity is merged", () => {
+  it("does not change the other, and says what to do first; it can be applied once the merge is taken back", async () => {
+    const { companyId, personId, submit, review, accept, read } = scene;
+    const waiting = await submit([url(companyId)]);
+    await accept(waiting);
+    const merged = await apply(merge(companyId, personId));
+    expect(await refusal(review(waiting, "apply"))).toEqual([
+      409,
+      `${companyId} was merged since this was submitted, and reads as ${personId}, which this would change instead: revert that merge first.`,
+    ]);
+    expect((await read(`/v1/entities/${personId}`)).entity.url).toBeNull();
+    const since = await apply(url(companyId));
+    expect((await read(`/v1/entities/${personId}`)).entity.url).toBe("https://example.com/its-own");
+    await revert(since);
+    await revert(merged);
+    expect(await refusal(review(since, "apply"))).toEqual([
+      409,
+      `${companyId} read as ${personId} when this was submitted, and does not any more: merge the two again first.`,
+    ]);
+    await review(waiting, "apply");
+    expect((await read(`/v1/entities/${companyId}`)).entity.url).toBe("https://example.com/its-own");
+  });
+
+  it("does not move the other into a third, nor put the second of two changes on it", async () => {
+    const { companyId, personId, submit, review, accept, show } = scene;
+    const third = entityId(await createEntity(edge.context));
+    const further = await submit([merge(companyId, third)]);
+    const both = await submit([merge(companyId, personId), url(companyId)]);
+    await accept(further);
+    await accept(both);
+    const [first, second] = (await show(both)).corrections.map((each: { correction_id: number }) => each.correction_id);
+    expect((await review(both, "apply", { correction_ids: [first] })).status).toBe(200);
+    const message = `${companyId} was merged since this was submitted, and reads as ${personId}, which this would change instead: revert that merge first.`;
+    expect(await refusal(review(both, "apply", { correction_ids: [second] }))).toEqual([409, message]);
+    expect(await refusal(review(further, "apply"))).toEqual([409, message]);
+  });
+});
