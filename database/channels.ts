@@ -35,6 +35,13 @@ export async function findChannelIdsByName(db: Queryable, key: string): Promise<
   ];
 }
 
+/** The platform's ids of the channels that read as a canonical entity: its own, and those of channels that were merged into it. */
+export async function listChannelsOf(db: Queryable, entityId: number): Promise<readonly string[]> {
+  return db.anyFirst(sql.type(idRow)`
+    select distinct platform_id as id from entity
+    where (id = ${entityId} or canonical_id = ${entityId}) and type = 'channel' and platform_id is not null order by 1`);
+}
+
 const channelRow = z.object({ id: z.string(), name: z.string(), sponsor_count: count });
 /** A channel of the platform; `sponsorCount` is that of the default list of its sponsors. */
 export type Channel = { id: string; name: string; sponsorCount: number };
