@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { sql } from "../../database/pool.ts";
 import { entityId } from "../../domain/entities.ts";
-import { recommendationId } from "../../domain/evidence.ts";
+import { mentionId, recommendationId } from "../../domain/evidence.ts";
+import type { FeedbackType } from "../../domain/review/issues.ts";
 import { recordDescribedVideo } from "../../services/channels/recordDescribedVideo.ts";
 import { createEntity } from "../builders/context.ts";
-import { createRecommendation, createVideo } from "../builders/evidence.ts";
+import { createMention, createRecommendation, createVideo } from "../builders/evidence.ts";
 import { createFiredAlert } from "../builders/feedback.ts";
 import { readableState } from "../builders/readableState.ts";
 import { type Edge, startEdge } from "./edge.ts";
@@ -121,4 +122,95 @@ describe("a channel of the platform", () => {
     expect((await review(feedbackId, "revert")).status).toBe(200);
     expect(await look()).toEqual(named("History Hour"));
   });
+});
+
+const submitted = async (type: FeedbackType, correction: Record<string, unknown>) => {
+  const before = await readableState(edge.context);
+  const body = { type, query: { channel_id: scene.channelId }, corrections: [correction] };
+  const { json } = await edge.call("POST", "/v1/feedback", { key: scene.owner.key, body });
+  const accepted = await scene.accept(json.feedback_id);
+  const applied = accepted.status === 200 ? await scene.review(json.feedback_id, "apply") : accepted;
+  if (applied.status !== 200) expect(await readableState(edge.context)).toEqual(before);
+  return applied.json.error?.message;
+};
+const until = (end_seconds: number) => ({ start_seconds: 200, end_seconds });
+const appearance = (issue_type: string, item_id: string, suggested_change: Record<string, unknown>) =>
+  submitted("appearances", { item_id, item_kind: "appearance", issue_type, suggested_change });
+
+describe("evidence", () => {
+  it("says once that a person appears in a video", async () => {
+    const { videoId, person, personId } = scene;
+    const present = await createMention(edge.context, { videoId, entityId: person, isAppearance: true });
+    const place = { video_id: videoId, start_seconds: 60, end_seconds: 70, quote: "Here she is." };
+    expect(await appearance("missing", personId, place)).toBe(
+      `${personId} appears in the video already: ${mentionId(present)}; correct that row instead.`,
+    );
+    const other = await createEntity(edge.context);
+    expect(await appearance("missing", entityId(other), place)).toBeUndefined();
+    const { data } = await scene.read(`/v1/entities/${entityId(other)}/mentions`);
+    expect(await appearance("wrong_person", data[0].id, { entity_id: personId })).toContain(
+      `${personId} appears in the video already: ${mentionId(present)}; take this row out with`,
+    );
+  });
+
+  it("stands inside its video, of which the length is known", async () => {
+    const { company, companyId, channelId, owner } = scene;
+    const videoId = await createVideo(edge.context, { channelId, durationSeconds: 212 });
+    const about = { videoId, entityId: company };
+    const mention = mentionId(await createMention(edge.context, about));
+    const row = recommendationId(await createRecommendation(edge.context, about));
+    const alertId = await createFiredAlert(edge.context, owner.accountId, about);
+    const missing = { video_id: videoId, ...until(900) };
+    const message = "The video ends at 212 seconds, before `end_seconds`; say where in it that is.";
+    for (const [type, item_kind, item_id, issue_type, suggested_change] of [
+      ["mentions", "mention", mention, "wrong_timestamp", until(900)],
+      ["mentions", "mention", companyId, "missing", { ...missing, quote: "There." }],
+      ["appearances", "appearance", scene.personId, "missing", { ...missing, quote: "There." }],
+      ["recommendations", "recommendation", row, "wrong_timestamp", until(900)],
+      ["recommendations", "recommendation", companyId, "missing", { ...missing, mention_class: "ad_read" }],
+      ["monitor_alert", "alert", alertId, "wrong_timestamp", until(900)],
+    ] as const)
+      expect([type, await submitted(type, { item_kind, item_id, issue_type, suggested_change })]).toEqual([
+        type,
+        message,
+      ]);
+    const inside = { item_kind: "mention", item_id: mention, issue_type: "wrong_timestamp" };
+    expect(await submitted("mentions", { ...inside, suggested_change: until(212.5) })).toBeUndefined();
+    await edge.context.pool.query(
+      sql.typeAlias("void")`update video set duration_seconds = null where id = ${videoId}`,
+    );
+    expect(await submitted("mentions", { ...inside, suggested_change: until(900) })).toBeUndefined();
+  });
+});
+
+describe("a name", () => {
+  it.each([
+    "\u200b\u200b",
+    "Ada\nLovelace",
+    "Ada\tLovelace",
+    "Ada \u202eX",
+    "Ada\u2028Lovelace",
+    "\u2066Ada\u2069",
+    "\u200d",
+  ])("that nobody can read is refused: %j", async (name) => {
+    for (const [issue_type, suggested_change] of [
+      ["wrong_name", { name }],
+      ["missing_alias", { alias: name }],
+    ] as const) {
+      const corrections = [{ item_id: scene.companyId, item_kind: "entity", issue_type, suggested_change }];
+      const body = { type: "entities", query: { id: scene.companyId }, corrections };
+      const { status, json } = await edge.call("POST", "/v1/feedback", { key: scene.owner.key, body });
+      expect([status, json.error?.code]).toEqual([400, "invalid_feedback_request"]);
+      expect(json.error.message).toMatch(/`(name|alias)`: must have/);
+    }
+  });
+
+  it.each(["新海 誠", "می\u200cخواهم", "👩\u200d🚀 Channel", "!!!", "O’Neil & Söhne"])(
+    "is as it is written: %j",
+    async (name) => {
+      await apply({ kind: "entity", id: scene.companyId, issue: "missing_alias", change: { alias: name } });
+      const { entity } = await scene.read(`/v1/entities/lookup?name=${encodeURIComponent(name)}`);
+      expect(entity.id).toBe(scene.companyId);
+    },
+  );
 });

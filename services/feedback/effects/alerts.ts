@@ -1,7 +1,7 @@
 import type { RowImage } from "../../../database/reviewRows.ts";
 import { changeSchemas } from "../../../domain/review/changes.ts";
 import { ReviewRefusal } from "../refusal.ts";
-import { type Effect, entityOf, recordFinding } from "./effect.ts";
+import { type Effect, entityOf, recordFinding, requireInVideo } from "./effect.ts";
 
 const { alert: changes } = changeSchemas;
 
@@ -30,8 +30,11 @@ export async function applyToAlert(effect: Effect<"alert">): Promise<void> {
       const columns = { entity_id: entity.numericId, entity_name: entity.name, entity_type: entity.type };
       return journal.put("alert_occurrence", key, columns);
     }
-    case "wrong_timestamp":
-      return journal.put("alert_occurrence", key, changes.wrong_timestamp.parse(change));
+    case "wrong_timestamp": {
+      const place = changes.wrong_timestamp.parse(change);
+      await requireInVideo(effect, String(alert["video_id"]), place);
+      return journal.put("alert_occurrence", key, place);
+    }
     case "late_alert":
       return recordFinding(effect);
   }

@@ -1,6 +1,7 @@
 import type { Correction, Fields } from "../../../database/feedback.ts";
 import { findEntityById } from "../../../database/entityMembers.ts";
 import type { Transaction } from "../../../database/pool.ts";
+import { readVideo } from "../../../database/videos.ts";
 import { entityId as publicEntityId } from "../../../domain/entities.ts";
 import type { IssueOf, ItemKind } from "../../../domain/review/issues.ts";
 import type { Journal } from "../journal.ts";
@@ -49,6 +50,18 @@ export async function requireSameEntity({ transaction, correction }: Pick<Effect
       ? `${itemId} read as ${was} when this was submitted, and does not any more: ${reject}merge the two again first.`
       : `${was} was merged since this was submitted, and reads as ${is}, which this would change instead: ${reject}revert that merge first.`,
   );
+}
+
+/** Throws a refusal for a moment that is after the end of the video; of one whose length nobody knows, any can be. */
+export async function requireInVideo(
+  { transaction }: Pick<Effect, "transaction">,
+  videoId: string,
+  { end_seconds: end }: { end_seconds: number },
+): Promise<void> {
+  const length = (await readVideo(transaction, videoId))?.durationSeconds ?? null;
+  // Lengths are rounded, and so are moments.
+  if (length !== null && end > length + 1)
+    throw new ReviewRefusal(`The video ends at ${length} seconds, before \`end_seconds\`; say where in it that is.`);
 }
 
 /** Records what changes no read (`effectOf` says "record"): what ranking is judged by, and what is to be looked into. */
