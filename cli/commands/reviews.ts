@@ -1,4 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { ApiError } from "../../domain/errors.ts";
+import { readJson } from "../../domain/json.ts";
 import { type ReviewDecision, reviewDecisions, type ReviewStatus, reviewStatuses } from "../../domain/review/states.ts";
 import { listReviews } from "../../services/feedback/listReviews.ts";
 import { readReview } from "../../services/feedback/readReview.ts";
@@ -108,13 +110,16 @@ function parseIds(text: string): number[] {
 }
 
 function parseChange(text: string): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new InvalidArgumentError("must be JSON.");
-  }
+  const value = readChange(text);
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new InvalidArgumentError("must be an object of JSON.");
   return { ...value };
+}
+
+function readChange(text: string): unknown {
+  try {
+    return readJson(Buffer.from(text), "It");
+  } catch (error) {
+    throw error instanceof ApiError ? new InvalidArgumentError(error.message) : error;
+  }
 }
