@@ -12,26 +12,26 @@ export async function findVideoOf(
     select video_id from ${sql.identifier([table])} where id = ${id}`);
 }
 
-/** Whether another row of evidence stands at the very place of this one: the same entity, kind and seconds of the same video. */
-export async function isTakenPlace(
+/** Another row of evidence that stands at the very place of this one: the same entity, kind and seconds of the same video. Null: none. */
+export async function findAtPlace(
   transaction: Transaction,
   table: "mention" | "recommendation",
   id: number,
   place: RowImage,
-): Promise<boolean> {
+): Promise<number | null> {
   const given = JSON.stringify(place);
   return table === "mention"
-    ? transaction.exists(sql.typeAlias("void")`
-        select from mention join jsonb_populate_record(null::mention, ${given}::jsonb) as told
+    ? transaction.maybeOneFirst(sql.type(z.object({ id: count }))`
+        select mention.id from mention join jsonb_populate_record(null::mention, ${given}::jsonb) as told
           on mention.video_id = told.video_id and mention.entity_id = told.entity_id and mention.start_seconds = told.start_seconds
             and mention.end_seconds = told.end_seconds and mention.is_appearance = coalesce(told.is_appearance, false)
-        where mention.id <> ${id}`)
-    : transaction.exists(sql.typeAlias("void")`
-        select from recommendation join jsonb_populate_record(null::recommendation, ${given}::jsonb) as told
+        where mention.id <> ${id} order by mention.id limit 1`)
+    : transaction.maybeOneFirst(sql.type(z.object({ id: count }))`
+        select recommendation.id from recommendation join jsonb_populate_record(null::recommendation, ${given}::jsonb) as told
           on recommendation.video_id = told.video_id and recommendation.entity_id = told.entity_id
             and recommendation.mention_class = told.mention_class and recommendation.start_seconds is not distinct from told.start_seconds
             and recommendation.end_seconds is not distinct from told.end_seconds
-        where recommendation.id <> ${id}`);
+        where recommendation.id <> ${id} order by recommendation.id limit 1`);
 }
 
 /** Another appearance of one of the entities in a video than `exceptId`; null where there is none. */

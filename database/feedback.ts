@@ -173,8 +173,9 @@ export function snapshotOf(feedback: Feedback): ReviewSnapshot {
 export interface CorrectionMove {
   correctionIds: readonly number[];
   status: ReviewStatus;
-  /** Undefined: as before. */
-  resolution?: { issueType: IssueType; change: Fields | null };
+  /** Left out, or null: as before. */
+  resolution?: { issueType: IssueType; change: Fields | null } | null;
+  /** Undefined: as before. Null: none. */
   resolutionNote?: string | null;
 }
 
@@ -187,11 +188,11 @@ export async function moveCorrections(
 ): Promise<void> {
   const { resolution, resolutionNote } = move;
   const resolved =
-    resolution === undefined
+    resolution == null
       ? sql.fragment``
       : sql.fragment`, resolved_issue_type = ${resolution.issueType},
           resolved_change = ${resolution.change === null ? null : JSON.stringify(resolution.change)}::json`;
-  const noted = resolutionNote == null ? sql.fragment`` : sql.fragment`, resolution_note = ${resolutionNote}`;
+  const noted = resolutionNote === undefined ? sql.fragment`` : sql.fragment`, resolution_note = ${resolutionNote}`;
   await transaction.query(sql.typeAlias("void")`
     update feedback_correction set status = ${move.status} ${resolved} ${noted} where id = any(${sql.array([...move.correctionIds], "int8")})`);
   await transaction.query(sql.typeAlias("void")`

@@ -23,14 +23,21 @@ export async function readEntityCounts(db: Queryable, entityIds: readonly number
 }
 
 const touchedRow = z
-  .object({ canonical_ids: z.array(z.string()), video_ids: z.array(z.string()), channel_ids: z.array(z.string()) })
+  .object({
+    canonical_ids: z.array(z.string()),
+    slugs: z.array(z.string()),
+    video_ids: z.array(z.string()),
+    channel_ids: z.array(z.string()),
+  })
   .transform((row) => ({
     entityIds: row.canonical_ids.map(Number),
+    /** Of who appears in them. */
+    personSlugs: row.slugs,
     videoIds: row.video_ids,
     channelIds: row.channel_ids,
   }));
 
-export type Touched = z.output<typeof touchedRow>;
+type Touched = z.output<typeof touchedRow>;
 
 /** Whose rows of evidence these are now, and where. */
 export async function readTouched(
@@ -39,12 +46,51 @@ export async function readTouched(
 ): Promise<Touched> {
   return db.one(sql.type(touchedRow)`
     select coalesce(array_agg(distinct coalesce(entity.canonical_id, entity.id)::text) filter (where entity.id is not null), '{}') as canonical_ids,
+      coalesce(array_agg(distinct canonical.slug) filter (where is_appearance), '{}') as slugs,
       coalesce(array_agg(distinct video_id) filter (where video_id is not null), '{}') as video_ids,
       coalesce(array_agg(distinct channel_id) filter (where channel_id is not null), '{}') as channel_ids
     from (
-      select entity_id, video_id, channel_id from mention where id = any(${sql.array([...rows.mentionIds], "int8")})
-      union all select entity_id, video_id, channel_id from recommendation where id = any(${sql.array([...rows.recommendationIds], "int8")})
-    ) as touched left join entity on entity.id = touched.entity_id`);
+      select entity_id, video_id, channel_id, is_appearance from mention where id = any(${sql.array([...rows.mentionIds], "int8")})
+      union all select entity_id, video_id, channel_id, false from recommendation where id = any(${sql.array([...rows.recommendationIds], "int8")})
+    ) as touched left join entity on entity.id = touched.entity_id
+      left join entity as canonical on canonical.id = coalesce(entity.canonical_id, entity.id)`);
+}
+
+const ofEntitiesRow = z
+  .object({
+    names: z.array(z.string()),
+    search_keys: z.array(z.string()),
+    channel_ids: z.array(z.string()),
+    slugs: z.array(z.string()),
+  })
+  .transform((row) => ({
+    names: row.names,
+    searchKeys: row.search_keys,
+    channelIds: row.channel_ids,
+    personSlugs: row.slugs,
+  }));
+
+/**
+ * What reads find entities by now: names, searches whose results reviewers put right, channels that list them as sponsors, and the slugs of
+ * those that appear; at most 100 of each.
+ */
+export async function readFoundBy(
+  db: Queryable,
+  entityIds: readonly number[],
+): Promise<z.output<typeof ofEntitiesRow>> {
+  const ids = sql.fragment`any(${sql.array([...entityIds], "int8")})`;
+  return db.one(sql.type(ofEntitiesRow)`
+    select array(select name from entity_name where entity_id = ${ids} order by is_alias, key limit 100) as names,
+      array(select distinct key from search_review where entity_id = ${ids} order by key limit 100) as search_keys,
+      array(select distinct channel_id from channel_sponsor where entity_id = ${ids} order by channel_id limit 100) as channel_ids,
+      array(select slug from entity where id = ${ids} and appearance_count > 0 order by slug limit 100) as slugs`);
+}
+
+/** The monitors in whose history the alerts are. */
+export async function listMonitorsOf(db: Queryable, alertIds: readonly string[]): Promise<readonly string[]> {
+  return db.anyFirst(sql.type(z.object({ monitor_id: z.string() }))`
+    select distinct monitor_id from alert_occurrence
+    where id = any(${sql.array([...alertIds], "text")}) and monitor_id is not null order by monitor_id`);
 }
 
 /** Alerts that show one of the mentions. */

@@ -95,6 +95,7 @@ const tables = {
   },
 } as const satisfies Record<string, { key: readonly string[]; columns: readonly string[]; copies: readonly string[] }>;
 export type ReviewedTable = keyof typeof tables;
+export type EvidenceTable = "mention" | "recommendation";
 const reviewedTables = [
   "mention",
   "recommendation",
@@ -252,10 +253,30 @@ function json(image: RowImage | null): string | null {
   return image === null ? null : JSON.stringify(image);
 }
 
+/** The columns that say whose a row of evidence is, as what, and where. */
+const placeColumns: Record<EvidenceTable, readonly string[]> = {
+  mention: ["entity_id", "is_appearance", "start_seconds", "end_seconds"],
+  recommendation: ["entity_id", "mention_class", "start_seconds", "end_seconds"],
+};
+
+/**
+ * Keeps that the correction rests on a row of evidence where that is, as in its place another row went: an entry of the journal that changes
+ * nothing, which stands in the way of taking back earlier ones that brought the row there.
+ */
+export async function insertRest(
+  transaction: Transaction,
+  correctionId: number,
+  { table, key, image }: { table: EvidenceTable; key: RowImage; image: RowImage },
+): Promise<void> {
+  const place = Object.fromEntries(placeColumns[table].map((column) => [column, image[column]]));
+  await insertJournalEntry(transaction, correctionId, { table, key, before: place, after: place });
+}
+
 /** What applying the correction changed that is still in force, the last change first. */
 export async function listJournal(db: Queryable, correctionId: number): Promise<readonly JournalEntry[]> {
   const rows = await db.any(sql.type(journalRow)`
-    select id, table_name, row_key, before, after from review_row where correction_id = ${correctionId} and reverted_at is null order by id desc`);
+    select id, table_name, row_key, before, after from review_row
+    where correction_id = ${correctionId} and reverted_at is null and before is distinct from after order by id desc`);
   return rows.map((row) => ({ table: row.table_name, key: row.row_key, before: row.before, after: row.after }));
 }
 
@@ -266,15 +287,22 @@ export async function listLastApplied(db: Queryable, correctionIds: readonly num
     group by correction_id order by max(id) desc`);
 }
 
+const laterRow = z
+  .object({ correction_id: count, is_rest: z.boolean() })
+  .transform((row) => ({ correctionId: row.correction_id, isRest: row.is_rest }));
+
 /**
- * The last correction that changed, of a row that this one changed too, the same columns after it, and is in force; null where none did.
+ * The last correction that changed, of a row that this one changed too, the same columns after it, or rests on them, and is in force; null where none did.
  * A row that was added or removed is all of its columns.
  */
-export async function readLaterCorrection(db: Queryable, correctionId: number): Promise<number | null> {
-  return db.maybeOneFirst(sql.type(z.object({ correction_id: count }))`
-    select later.correction_id from review_row as mine
+export async function readLaterCorrection(
+  db: Queryable,
+  correctionId: number,
+): Promise<{ correctionId: number; isRest: boolean } | null> {
+  return db.maybeOne(sql.type(laterRow)`
+    select later.correction_id, later.before is not distinct from later.after as is_rest from review_row as mine
       join review_row as later using (table_name, row_key)
-    where mine.correction_id = ${correctionId} and mine.reverted_at is null and later.reverted_at is null
+    where mine.correction_id = ${correctionId} and mine.reverted_at is null and mine.before is distinct from mine.after and later.reverted_at is null
       and later.id > mine.id and later.correction_id <> mine.correction_id
       and (mine.before is null or mine.after is null or later.before is null or later.after is null
         or exists (select from jsonb_object_keys(mine.after) as changed (name) where later.after ? changed.name))

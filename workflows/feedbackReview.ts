@@ -30,13 +30,16 @@ export async function feedbackReview(input: FeedbackReviewInput): Promise<{ stat
   const { feedbackId } = input;
   let { snapshot } = input;
   let steps = 0;
-  let lastRefused: string | null = null;
+  let refusal: string | null = null;
   const learn = (next: ReviewSnapshot) => {
     if (next.version > snapshot.version) snapshot = next;
-    show(feedbackId, snapshot, lastRefused);
+    show(feedbackId, snapshot, refusal);
   };
-  const ended = (name: StepName, { outcome, snapshot: next }: CarriedStep) => {
-    lastRefused = outcome === "refused" ? name : null;
+  const ended = (name: StepName, { outcome, snapshot: next }: CarriedStep, otherwise: string | null = null) => {
+    refusal =
+      outcome === "refused"
+        ? `The last step, ${name}, was refused: \`reviews show ${feedbackId}\` says why.`
+        : otherwise;
     learn(next);
   };
 
@@ -55,12 +58,19 @@ export async function feedbackReview(input: FeedbackReviewInput): Promise<{ stat
       steps += 1;
       const verb = verbOfStep(name, signal?.decision ?? null);
       const correctionIds = signal?.correctionIds ?? null;
+      const told = (what: string) => `The last signal, ${name}, did nothing: ${what}.`;
       if (verb === null || !areNumbers(correctionIds)) {
-        lastRefused = name;
-        return show(feedbackId, snapshot, lastRefused);
+        refusal = told(
+          verb === null
+            ? 'its input has no `decision` that is known; send {"decision": "accepted"} or {"decision": "rejected"}'
+            : "its `correctionIds` are no list of numbers; send such as [7, 8], or leave them out for all",
+        );
+        return show(feedbackId, snapshot, refusal);
       }
       const command = { commandId: wf.uuid4(), feedbackId, verb, correctionIds };
-      ended(name, await activities(`${name}, by signal`).carryOutReviewSignal(command));
+      const carried = await activities(`${name}, by signal`).carryOutReviewSignal(command);
+      const namesNone = told("its `correctionIds` name none; leave them out for all");
+      ended(name, carried, correctionIds?.length === 0 ? namesNone : null);
     });
   }
   wf.setHandler(wf.defineSignal("refresh"), async () => {
@@ -68,7 +78,7 @@ export async function feedbackReview(input: FeedbackReviewInput): Promise<{ stat
     learn(await activities("read where the feedback stands").readReview(feedbackId));
   });
 
-  show(feedbackId, snapshot, lastRefused);
+  show(feedbackId, snapshot, refusal);
   const isFull = () => steps >= stepsPerRun || wf.workflowInfo().continueAsNewSuggested;
   const over = () => isOver(snapshot.corrections.map(({ status }) => status));
   await wf.condition(() => (over() || isFull()) && wf.allHandlersFinished());
@@ -91,10 +101,10 @@ function requireLegal(
   { commandId, correctionIds, decision }: ReviewStep,
 ): void {
   const verb = verbOfStep(name, decision);
-  if (typeof commandId !== "string" || verb === null) throw refusal("The update names no command, or no decision.");
+  if (typeof commandId !== "string" || verb === null) throw illegal("The update names no command, or no decision.");
   const plan = planStep(snapshot.corrections, verb, correctionIds);
-  if (plan.kind === "unknown") throw refusal(`The feedback has no correction ${plan.correctionId}.`);
-  if (plan.kind === "refused") throw refusal(plan.reason);
+  if (plan.kind === "unknown") throw illegal(`The feedback has no correction ${plan.correctionId}.`);
+  if (plan.kind === "refused") throw illegal(plan.reason);
 }
 
 /** People type signals by hand. */
@@ -102,16 +112,13 @@ function areNumbers(ids: unknown): boolean {
   return ids === null || (Array.isArray(ids) && ids.every((id) => Number.isSafeInteger(id)));
 }
 
-function refusal(reason: string): wf.ApplicationFailure {
+function illegal(reason: string): wf.ApplicationFailure {
   return wf.ApplicationFailure.nonRetryable(reason, "illegal_transition");
 }
 
-function show(feedbackId: number, { status, corrections }: ReviewSnapshot, lastRefused: string | null): void {
+function show(feedbackId: number, { status, corrections }: ReviewSnapshot, refusal: string | null): void {
   const list = corrections.map((each) => `- correction ${each.correctionId}: ${each.status}`).join("\n");
-  const refused =
-    lastRefused === null
-      ? ""
-      : `\n\nThe last step, ${lastRefused}, was refused: \`reviews show ${feedbackId}\` says why.`;
+  const refused = refusal === null ? "" : `\n\n${refusal}`;
   report(
     status,
     `${list}\n\nIt waits for people. Send a signal: \`decide\` with {"decision": "accepted" | "rejected", "correctionIds": […]}, \`requestInformation\`, \`supplyInformation\`, \`withdraw\`, \`apply\` or \`revert\`; without \`correctionIds\` it is for all that can take the step. Notes, and changes to what is suggested, go by \`reviews decide ${feedbackId}\`. Terminated, it is started anew by the next step.${refused}`,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ApiError } from "../../domain/errors.ts";
-import { printable } from "../http/printable.ts";
+import { printable } from "../../domain/printable.ts";
 
 /**
  * Reads the fields of a query or a form. What was left empty is left out; a name that comes several times is a list (`several` takes both).

@@ -1,4 +1,4 @@
-import { readJson } from "./json.ts";
+import { readJson } from "../../domain/json.ts";
 import { readQuery } from "./queryString.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ApiError, type ErrorCode } from "../../domain/errors.ts";
-import { readJson } from "./json.ts";
-import { printable } from "./printable.ts";
+import { readJson } from "../../domain/json.ts";
+import { printable } from "../../domain/printable.ts";
 import { readQuery } from "./queryString.ts";
 
 /** Path parameters as the router decoded them. Like bodies they hold no NUL, which Postgres has no place for. */

@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { shapeImpact } from "../../api/internal/reviews/impactSchema.ts";
 import { shapeQueued, shapeReview, shapeReviewed } from "../../api/internal/reviews/schema.ts";
+import { ApiError } from "../../domain/errors.ts";
+import { readJson } from "../../domain/json.ts";
 import {
   maxNoteLength,
   openStatuses,
@@ -170,13 +172,16 @@ function parseIds(text: string): number[] {
 }
 
 function parseChange(text: string): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new InvalidArgumentError("must be JSON.");
-  }
+  const value = readChange(text);
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new InvalidArgumentError("must be an object of JSON.");
   return { ...value };
+}
+
+function readChange(text: string): unknown {
+  try {
+    return readJson(Buffer.from(text), "It");
+  } catch (error) {
+    throw error instanceof ApiError ? new InvalidArgumentError(error.message) : error;
+  }
 }

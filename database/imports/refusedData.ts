@@ -5,7 +5,7 @@ const dataCode = /^(22|54)...$/;
 
 /** Why Postgres refuses the data of a statement, in its own words; null where the failure is of another kind. */
 export function refusedData(error: unknown): string | null {
-  if (!(error instanceof Object) || !("message" in error)) return null;
+  if (typeof error !== "object" || error === null || !("message" in error)) return null;
   const isData =
     error instanceof IntegrityConstraintViolationError ||
     error instanceof InvalidInputError ||

@@ -82,7 +82,7 @@ export type StepPlan =
 /**
  * What a verb does to the corrections of a feedback. With `correctionIds` it is for these, and all of them must be able to move or be there
  * already; with null it is for those that can move. A repeat moves none and is no fault. Only a feedback that is `pending_review` as a whole
- * can be withdrawn.
+ * can be withdrawn; whatever became of the rest of it, doing that again is a repeat.
  */
 export function planStep(
   corrections: readonly ReviewedCorrection[],
@@ -97,7 +97,8 @@ export function planStep(
   const movable = meant.filter(({ status }) => from.includes(status));
   const stuck = meant.find(({ status }) => status !== to && !from.includes(status));
   const settled = meant.some(({ status }) => status === to);
-  const isOpen = verb !== "withdraw" || whole === "pending_review" || (whole === to && movable.length === 0);
+  const isRepeat = settled && movable.length === 0 && whole !== "needs_information";
+  const isOpen = verb !== "withdraw" || whole === "pending_review" || isRepeat;
   if (!isOpen) return refused(`The feedback is ${whole}`, verb);
   if (stuck !== undefined && (correctionIds !== null || (movable.length === 0 && !settled)))
     return refused(`Correction ${stuck.correctionId} is ${stuck.status}`, verb);

@@ -29,7 +29,7 @@ export async function applyCorrection(
 }
 
 /** How a correction is resolved: as a reviewer said, else as it was suggested. */
-function resolutionOf({ resolution, issueType, suggestedChange }: Correction) {
+export function resolutionOf({ resolution, issueType, suggestedChange }: Correction) {
   return resolution ?? { issueType, change: suggestedChange };
 }
 

@@ -5,10 +5,11 @@ import { endReviewCommand, lockReviewCommand, type ReviewCommand } from "../../d
 import type { CarriedStep } from "../../domain/review/carrying.ts";
 import { planStep, type ReviewStatus, type ReviewVerb, rollUp, targetOf } from "../../domain/review/states.ts";
 import type { ServiceContext } from "../context.ts";
+import { requireApplicable } from "./applicable.ts";
 import { applyCorrection } from "./apply.ts";
 import { isSame } from "./journal.ts";
 import { requireResolvable, resolveWith } from "./resolve.ts";
-import { ReviewRefusal } from "./refusal.ts";
+import { refusalOf, ReviewRefusal } from "./refusal.ts";
 import { inOrderOfRevert, revertCorrection } from "./revert.ts";
 
 /**
@@ -54,8 +55,9 @@ async function attempt(
     const movedIds = await transaction.transaction((step) => takeStep(step, feedback, command, context.clock()));
     return { outcome: movedIds.length === 0 ? "repeated" : "done", refusal: null, movedIds };
   } catch (error) {
-    if (!(error instanceof ReviewRefusal)) throw error;
-    return { outcome: "refused", refusal: error.message, movedIds: [] };
+    const refusal = refusalOf(error);
+    if (refusal === null) throw error;
+    return { outcome: "refused", refusal: refusal.message, movedIds: [] };
   }
 }
 
@@ -81,10 +83,14 @@ async function takeStep(
     try {
       await takeCorrection(transaction, feedback, correction, verb, now);
     } catch (error) {
-      if (!(error instanceof ReviewRefusal) || moved.length === 1) throw error;
-      throw new ReviewRefusal(`Correction ${correction.correctionId}: ${error.message}`);
+      const refusal = refusalOf(error);
+      if (refusal === null || moved.length === 1) throw error;
+      throw new ReviewRefusal(`Correction ${correction.correctionId}: ${refusal.message}`);
     }
   }
+  const decided =
+    verb === "accept_with_changes" ? moved.map((each) => ({ ...each, resolution: resolveWith(each, change) })) : moved;
+  if (verb === "accept" || verb === "accept_with_changes") await requireApplicable(transaction, feedback, decided, now);
   const status = targetOf(verb);
   const statuses = feedback.corrections.map((each): ReviewStatus =>
     isMoved.has(each.correctionId) ? status : each.status,
@@ -93,9 +99,9 @@ async function takeStep(
   const common = { status, ...(saysWhy && { resolutionNote: note }) };
   const parts =
     verb === "accept_with_changes"
-      ? moved.map((correction) => ({
-          correctionIds: [correction.correctionId],
-          resolution: resolveWith(correction, change),
+      ? decided.map(({ correctionId, resolution }) => ({
+          correctionIds: [correctionId],
+          resolution,
         }))
       : [{ correctionIds: plan.correctionIds }];
   for (const part of parts)

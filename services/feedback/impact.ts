@@ -1,13 +1,14 @@
-import type { Pool, Transaction } from "../../database/pool.ts";
+import type { Pool, Queryable, Transaction } from "../../database/pool.ts";
 import {
   type EntityCounts,
   listAlertsOn,
+  listMonitorsOf,
   readCanonicalIds,
   readEntityCounts,
+  readFoundBy,
   readTouched,
-  type Touched,
 } from "../../database/reviewImpact.ts";
-import type { JournalEntry, JournalTable, RowImage } from "../../database/reviewRows.ts";
+import type { JournalEntry, JournalTable } from "../../database/reviewRows.ts";
 import { entityId } from "../../domain/entities.ts";
 import type { IssueEffect } from "../../domain/review/issues.ts";
 
@@ -32,7 +33,7 @@ export interface Impact {
   counts: readonly CountChange[];
   /** Ids of alerts that show what changes, at most 100. */
   alertIds: readonly string[];
-  /** Reads of the API that answer otherwise. */
+  /** Reads of the API that answer otherwise; of the names, searches and channels of a merged entity, at most 100 each. */
   pages: readonly string[];
 }
 
@@ -40,35 +41,64 @@ export interface Impact {
 export interface SeenInside {
   steps: readonly MeasuredStep[];
   counts: readonly EntityCounts[];
-  touched: Touched;
+  found: Found;
+}
+
+/** What the rows of the steps are, and are found by. */
+interface Found {
+  entityIds: readonly number[];
+  personSlugs: readonly string[];
+  videoIds: readonly string[];
+  channelIds: readonly string[];
+  names: readonly string[];
+  searchKeys: readonly string[];
+  alertIds: readonly string[];
 }
 
 /** Looks at what the steps did from inside their transaction. */
 export async function lookInside(transaction: Transaction, steps: readonly MeasuredStep[]): Promise<SeenInside> {
   const entries = steps.flatMap((step) => step.entries);
-  const touched = await readTouched(transaction, rowsOf(entries));
+  const found = await findRows(transaction, entries);
   const named = numbers(entries.flatMap(namedEntities));
-  const entityIds = new Set([...touched.entityIds, ...named, ...(await readCanonicalIds(transaction, named))]);
-  return { steps, touched, counts: await readEntityCounts(transaction, [...entityIds]) };
+  const entityIds = new Set([...found.entityIds, ...named, ...(await readCanonicalIds(transaction, named))]);
+  return { steps, found, counts: await readEntityCounts(transaction, [...entityIds]) };
+}
+
+async function findRows(db: Queryable, entries: readonly JournalEntry[]): Promise<Found> {
+  const rows = rowsOf(entries);
+  const touched = await readTouched(db, rows);
+  const merges = entries.filter(({ table }) => table === "merge");
+  const merged = await readFoundBy(db, numbers(merges.map(({ key }) => key["entity_id"])));
+  // Only those of the two that read on their own have appearances of theirs.
+  const { personSlugs } = await readFoundBy(db, numbers(merges.flatMap(namedEntities)));
+  return {
+    entityIds: touched.entityIds,
+    personSlugs: [...touched.personSlugs, ...personSlugs],
+    videoIds: touched.videoIds,
+    channelIds: [...(rows.recommendationIds.length === 0 ? [] : touched.channelIds), ...merged.channelIds],
+    names: merged.names,
+    searchKeys: merged.searchKeys,
+    alertIds: await listAlertsOn(db, rows.mentionIds),
+  };
 }
 
 /** Compares that with what everybody else sees, once it is rolled back. */
-export async function measureImpact(pool: Pool, { steps, counts, touched }: SeenInside): Promise<Impact> {
+export async function measureImpact(pool: Pool, { steps, counts, found }: SeenInside): Promise<Impact> {
   const entries = steps.flatMap((step) => step.entries);
-  const rows = rowsOf(entries);
-  const before = await readTouched(pool, rows);
-  const alertsShown = await listAlertsOn(pool, rows.mentionIds);
+  const before = await findRows(pool, entries);
   const alertsChanged = entries.flatMap(({ table, key }) => (table === "alert_occurrence" ? [String(key["id"])] : []));
   const entityIds = counts.map((each) => each.entityId);
   return {
     corrections: steps,
     counts: compareCounts(await readEntityCounts(pool, entityIds), counts),
-    alertIds: [...new Set([...alertsShown, ...alertsChanged])],
-    pages: pagesOf(entries, {
-      entityIds,
-      videoIds: [...before.videoIds, ...touched.videoIds],
-      channelIds: rows.recommendationIds.length === 0 ? [] : [...before.channelIds, ...touched.channelIds],
-    }),
+    alertIds: [...new Set([...before.alertIds, ...found.alertIds, ...alertsChanged])],
+    pages: [
+      ...new Set([
+        ...pagesOf(entries, entityIds),
+        ...[before, found].flatMap(pagesOfFound),
+        ...(await listMonitorsOf(pool, alertsChanged)).map((id) => `/v1/monitors/${id}/alerts`),
+      ]),
+    ],
   };
 }
 
@@ -119,30 +149,43 @@ function countsOf({ mentionCount, appearanceCount, commercialCount }: EntityCoun
   return { mentionCount, appearanceCount, commercialCount };
 }
 
-function pagesOf(
-  entries: readonly JournalEntry[],
-  touched: { entityIds: readonly number[]; videoIds: readonly string[]; channelIds: readonly string[] },
-): string[] {
+function pagesOf(entries: readonly JournalEntry[], entityIds: readonly number[]): string[] {
   const tables = new Set(entries.map(({ table }) => table));
   const spoken = tables.has("mention") || tables.has("merge");
   const commercial = tables.has("recommendation") || tables.has("merge");
-  const sponsored = entries.flatMap(({ key }) => ("channel_id" in key ? [String(key["channel_id"])] : []));
-  const searches = entries.flatMap(({ table, key }) => (table === "search_review" ? [searchPage(key)] : []));
   return [
-    ...new Set([
-      ...touched.entityIds.flatMap((id) => [
-        `/v1/entities/${entityId(id)}`,
-        ...(spoken ? [`/v1/entities/${entityId(id)}/mentions`] : []),
-        ...(commercial ? [`/v1/entities/${entityId(id)}/recommendations`] : []),
-      ]),
-      ...touched.videoIds.map((id) => `/v1/transcripts/${id}`),
-      ...[...touched.channelIds, ...sponsored].map((id) => `/v1/channels/${encodeURIComponent(id)}/sponsors`),
-      ...searches,
-      ...(tables.has("alert_occurrence") ? ["/v1/monitors/{id}/alerts"] : []),
+    ...entityIds.flatMap((id) => [
+      `/v1/entities/${entityId(id)}`,
+      ...(spoken ? [`/v1/entities/${entityId(id)}/mentions`] : []),
+      ...(commercial ? [`/v1/entities/${entityId(id)}/recommendations`] : []),
     ]),
+    ...entries.flatMap(({ table, key, before, after }) => {
+      if (table === "search_review") return [searchPage(String(key["key"]))];
+      if (table === "entity_name")
+        return [before, after].flatMap((image) => (image === null ? [] : namePages(String(image["name"]))));
+      return "channel_id" in key ? [sponsorPage(String(key["channel_id"]))] : [];
+    }),
   ];
 }
 
-function searchPage(key: RowImage): string {
-  return `/v1/entities/search?q=${encodeURIComponent(String(key["key"]))}`;
+function pagesOfFound({ personSlugs, videoIds, channelIds, names, searchKeys }: Found): string[] {
+  return [
+    ...personSlugs.map((slug) => `/v1/people/${slug}/appearances`),
+    ...videoIds.map((id) => `/v1/transcripts/${id}`),
+    ...channelIds.map(sponsorPage),
+    ...names.flatMap(namePages),
+    ...searchKeys.map(searchPage),
+  ];
+}
+
+function sponsorPage(channelId: string): string {
+  return `/v1/channels/${encodeURIComponent(channelId)}/sponsors`;
+}
+
+function namePages(name: string): string[] {
+  return [`/v1/entities/lookup?name=${encodeURIComponent(name)}`, searchPage(name)];
+}
+
+function searchPage(q: string): string {
+  return `/v1/entities/search?q=${encodeURIComponent(q)}`;
 }

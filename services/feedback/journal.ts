@@ -4,7 +4,9 @@ import type { Transaction } from "../../database/pool.ts";
 import {
   alignCopies,
   deleteRow,
+  type EvidenceTable,
   insertJournalEntry,
+  insertRest,
   insertRow,
   type JournalEntry,
   lockRow,
@@ -24,6 +26,8 @@ export interface Journal {
   /** Changes columns of a row, or adds it; columns that are that already are left alone. */
   put(table: ReviewedTable, key: RowImage, change: RowImage): Promise<void>;
   remove(table: ReviewedTable, key: RowImage): Promise<void>;
+  /** Rests on a row as it stands, which is not taken from under it. */
+  rest(table: EvidenceTable, key: RowImage): Promise<void>;
   /** Changes what an entity is found by. */
   rename(entityId: number, change: (names: EntityNames) => EntityNames): Promise<void>;
   /** Merges a canonical entity into another, or into what that reads as. */
@@ -65,6 +69,11 @@ export function openJournal(transaction: Transaction, correctionId: number): Jou
       if (before === null) throw new ReviewRefusal("What it is about is not there any more.");
       await deleteRow(transaction, table, key);
       await keep({ table, key, before, after: null });
+    },
+    async rest(table, key) {
+      const image = await lock(table, key);
+      if (image === null) throw new ReviewRefusal("The row that is to stand is not there any more.");
+      await insertRest(transaction, correctionId, { table, key, image });
     },
     async rename(entityId, change) {
       await lockIdentities(transaction);

@@ -5,8 +5,8 @@ import { ApiError } from "../../domain/errors.ts";
 import { effectOf } from "../../domain/review/issues.ts";
 import type { ServiceContext } from "../context.ts";
 import { applyCorrection } from "./apply.ts";
+import { attempt } from "./attempt.ts";
 import { type Impact, lookInside, measureImpact, type MeasuredStep, type SeenInside } from "./impact.ts";
-import { ReviewRefusal } from "./refusal.ts";
 import { requireResolvable, resolveWith } from "./resolve.ts";
 import { inOrderOfRevert, revertCorrection } from "./revert.ts";
 
@@ -73,19 +73,15 @@ async function tryStep(
   now: Date,
 ): Promise<MeasuredStep> {
   const { correctionId } = correction;
-  try {
-    const resolution = action === "apply" && change !== null ? resolveWith(correction, change) : correction.resolution;
-    const entries = await transaction.transaction((step): Promise<readonly JournalEntry[]> => {
-      if (action === "revert") return revertCorrection(step, correctionId);
-      if (resolution === null) requireResolvable(correction);
-      return applyCorrection(step, feedback, { ...correction, resolution }, now);
-    });
-    const seen = action === "revert" ? entries.map(turned) : entries;
-    return { correctionId, effect: effectAs(correction, resolution), refusal: null, entries: seen };
-  } catch (error) {
-    if (!(error instanceof ReviewRefusal)) throw error;
-    return { correctionId, effect: effectAs(correction, correction.resolution), refusal: error.message, entries: [] };
-  }
+  let { resolution } = correction;
+  const { refusal, entries } = await attempt(transaction, async (step): Promise<readonly JournalEntry[]> => {
+    if (action === "revert") return revertCorrection(step, correctionId);
+    if (change !== null) resolution = resolveWith(correction, change);
+    if (resolution === null) requireResolvable(correction);
+    return applyCorrection(step, feedback, { ...correction, resolution }, now);
+  });
+  const seen = action === "revert" ? entries.map(turned) : entries;
+  return { correctionId, effect: effectAs(correction, resolution), refusal, entries: seen };
 }
 
 function effectAs({ itemKind, issueType }: Correction, resolution: Correction["resolution"]) {

@@ -37,8 +37,9 @@ export function resolveWith(
 export async function requireNamed(
   db: Queryable,
   feedback: Feedback,
-  { itemKind, itemId }: Correction,
+  { correctionId, itemKind, itemId }: Correction,
   { issueType, change }: { issueType: IssueType; change: Fields | null },
 ): Promise<void> {
-  await requireTargets(db, feedback.accountId, feedback.type, [{ itemKind, itemId, issueType, change }]);
+  const name = `Correction ${correctionId}`;
+  await requireTargets(db, feedback.accountId, feedback.type, [{ name, itemKind, itemId, issueType, change }]);
 }

@@ -1,6 +1,6 @@
 import { saveNames } from "../../database/entityNames.ts";
 import { lockIdentities } from "../../database/imports/entities.ts";
-import { isTakenPlace, lockVideosOf } from "../../database/evidencePlaces.ts";
+import { findAtPlace, lockVideosOf } from "../../database/evidencePlaces.ts";
 import { lockMerges, readCanonical } from "../../database/merges.ts";
 import type { Queryable, Transaction } from "../../database/pool.ts";
 import { unsettle } from "../../database/reviewedEvidence.ts";
@@ -61,7 +61,10 @@ export async function revertCorrection(
   );
   // A later correction may have brought back the very values that this one left, and needs them to be taken back itself.
   const later = await readLaterCorrection(transaction, correctionId);
-  if (later !== null) throw new ReviewRefusal(`Correction ${later} changed the same since; revert that first.`);
+  if (later !== null) {
+    const did = later.isRest ? "took another row for a duplicate of it" : "changed the same";
+    throw new ReviewRefusal(`Correction ${later.correctionId} ${did} since; revert that first.`);
+  }
   await endJournal(transaction, correctionId);
   return entries;
 }
@@ -74,7 +77,7 @@ async function revertRow(transaction: Transaction, table: ReviewedTable, entry: 
   const isEvidence = table === "mention" || table === "recommendation";
   if (isEvidence && before !== null) {
     const place = { ...now, ...before };
-    if (await isTakenPlace(transaction, table, Number(key["id"]), place))
+    if ((await findAtPlace(transaction, table, Number(key["id"]), place)) !== null)
       throw new ReviewRefusal(`${nameOf(table, key)} cannot go back: another row stands at its place by now.`);
   }
   if (before === null) await deleteRow(transaction, table, key);

@@ -34,7 +34,7 @@ export async function submitFeedback(
   submission: Submission,
 ): Promise<Feedback> {
   const { type, query } = submission;
-  requireQuery(query);
+  requireQuery(type, query);
   const corrections = submission.corrections.map((correction, n) => {
     const { itemKind, issueType, suggestedChange: change, observedRank } = correction;
     const at = `corrections.${n}`;
@@ -50,7 +50,11 @@ export async function submitFeedback(
     );
     return { ...correction, issueType };
   });
-  const targets = corrections.map(({ suggestedChange, ...rest }) => ({ ...rest, change: suggestedChange }));
+  const targets = corrections.map(({ suggestedChange, ...rest }, n) => ({
+    ...rest,
+    name: `\`corrections.${n}\``,
+    change: suggestedChange,
+  }));
   await requireTargets(transaction, caller.accountId, type, targets);
   const { accountId, keyId, requestId } = caller;
   const kept = { accountId, keyId, requestId, type, query, notes: submission.notes, corrections };
@@ -63,10 +67,18 @@ export async function submitFeedback(
 
 const longestQuery = 20_000;
 
-function requireQuery(query: Fields): void {
+/** In characters, as of a search itself. */
+const longestSearch = 200;
+
+function requireQuery(type: FeedbackType, query: Fields): void {
   if (Object.keys(query).length === 0) throw misfit("`query` is empty; send the query that was run.");
   if (JSON.stringify(query).length > longestQuery)
     throw misfit(`\`query\` is longer than ${longestQuery} characters of JSON.`);
+  const { q } = query;
+  if (itemKindOf(type) === "result" && typeof q === "string" && Array.from(q).length > longestSearch)
+    throw misfit(
+      `\`query.q\` is longer than ${longestSearch} characters, and so was never searched for; send the query that was run.`,
+    );
 }
 
 function misfit(message: string): ApiError {

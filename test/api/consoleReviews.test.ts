@@ -238,7 +238,7 @@ describe("working through", () => {
       expect.stringMatching(/not mentioned: nothing; .*wrong timestamp: start_seconds, end_seconds;/),
     ]);
     const wrong: [string, string, string][] = [
-      ["{", "wrong_quote", "no object of JSON"],
+      ["{", "wrong_quote", "is not valid JSON"],
       ["[]", "wrong_quote", "no object of JSON"],
       ['{"colour": 1}', "wrong_quote", "does not fit"],
       ['{"quote": "x"}', "not_commercial", "is no issue of a mention"],
@@ -271,14 +271,19 @@ describe("working through", () => {
   it("says before and after why something cannot be done", async () => {
     const { submit, applied, notMentioned } = scene;
     const item = await notMentioned();
-    const [first, second] = [await submit([item]), await submit([item])];
+    const [first, second, third] = [await submit([item]), await submit([item]), await submit([item])];
+    const before = await review(second);
+    await visitor.press(before, "Accept");
     await applied(first);
     const preview = await visitor.get(`/console/reviews/${second}/preview`);
     expect(preview.texts(".problem")).toEqual([expect.stringContaining("not there any more")]);
     expect(() => preview.pressed("Accept and apply")).toThrow("no button");
-    const page = await review(second);
-    await visitor.press(page, "Accept");
-    const { fields, action } = page.pressed("Accept");
+    const accepted = await visitor.press(await review(third), "Accept");
+    expect([accepted.status, accepted.texts(".problem")]).toEqual([
+      409,
+      [expect.stringContaining("or accept it with")],
+    ]);
+    const { fields, action } = before.pressed("Accept");
     fields.set("action", "apply");
     const refused = await visitor.post(action, Object.fromEntries(fields));
     expect([refused.status, refused.texts(".problem")]).toEqual([409, [expect.stringContaining("not there any more")]]);

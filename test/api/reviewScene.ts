@@ -14,6 +14,7 @@ export interface Item {
 }
 const types = {
   mention: "mentions",
+  appearance: "appearances",
   recommendation: "recommendations",
   sponsor: "channel_sponsors",
   entity: "entities",

@@ -211,6 +211,23 @@ describe("reviews", () => {
     expect(statusesOf((await reviews("show")).json)[0]).toBe("needs_information");
   });
 
+  it("refuses what no field can keep, and where it was kept all the same, to apply it", async () => {
+    for (const [change, reason] of [
+      ['{"quote":"a\\u0000b"}', "NUL character"],
+      ['{"quote":"a\\ud800b"}', "half of a surrogate pair"],
+      ['{"quote"', "not valid JSON"],
+    ] as const) {
+      const refused = await reviews("decide", "--decision", "accepted_with_changes", "--change", change);
+      expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining(reason)]);
+      if (reason === "not valid JSON") continue;
+      await command.context.pool.query(sql.typeAlias("void")`
+        update feedback_correction set status = 'accepted_with_changes', resolved_issue_type = 'wrong_quote', resolved_change = ${change}::json
+        where feedback_id = ${feedbackId}`);
+      const applied = await reviews("apply");
+      expect([applied.status, applied.stderr]).toEqual([1, expect.stringContaining("the database refuses it")]);
+    }
+  });
+
   it("ends with 2 for wrong usage and with 1 for what cannot be, and says why", async () => {
     const wrong = [
       await reviews("decide"),

@@ -123,11 +123,10 @@ describe("a merge that reviewers made", () => {
         async (pairs, picks) => {
           entities = await createEntities(5);
           const before = await readableState(context);
+          const accepted: number[] = [];
+          for (const [from, into] of pairs) accepted.push(await sameAs(entities[from] ?? 0, entities[into] ?? 0));
           const applied: number[] = [];
-          for (const [from, into] of pairs) {
-            const feedbackId = await sameAs(entities[from] ?? 0, entities[into] ?? 0);
-            if ((await take(feedbackId, "apply")) === null) applied.push(feedbackId);
-          }
+          for (const feedbackId of accepted) if ((await take(feedbackId, "apply")) === null) applied.push(feedbackId);
           while (applied.length > 0) {
             const at = Number(picks.next().value) % applied.length;
             const [picked = 0] = applied.splice(at, 1);

@@ -134,6 +134,11 @@ describe("on a real server", () => {
   const update = (name: StepName, step: ReviewStep) =>
     handle().executeUpdate<unknown, [ReviewStep]>(name, { args: [step] });
   const accepted = () => countAcceptedUpdates(handle());
+  const details = async () =>
+    z.object({ currentDetails: z.string() }).parse(await handle().query("__temporal_workflow_metadata")).currentDetails;
+  const detailsSay = async (text: string) => {
+    while (!(await details()).includes(text)) await new Promise((resolve) => setTimeout(resolve, 50));
+  };
 
   it("carries a review from its start to its end, step by step, and nothing that people wrote", async () => {
     await whileWorking(environment, async () => {
@@ -157,9 +162,7 @@ describe("on a real server", () => {
         MediaFeedbackId: [String(feedbackId)],
         MediaStage: ["applied"],
       });
-      const { currentDetails } = z
-        .object({ currentDetails: z.string() })
-        .parse(await handle().query("__temporal_workflow_metadata"));
+      const currentDetails = await details();
       const [correction] = (await record()).corrections;
       for (const told of ["**applied**", `correction ${correction?.correctionId}: applied`, "It waits for people"])
         expect(currentDetails).toContain(told);
@@ -208,14 +211,19 @@ describe("on a real server", () => {
   it("people act by signal from Temporal UI alone, and a signal that is none does no harm", async () => {
     await whileWorking(environment, async () => {
       await begin();
-      for (const [name, input] of [
-        ["apply", undefined],
-        ["decide", {}],
-        ["decide", { decision: "accepted", correctionIds: "all" }],
-        ["decide", { decision: "accepted" }],
-      ] as const)
+      for (const [name, input, says] of [
+        ["apply", undefined, `The last step, apply, was refused: \`reviews show ${feedbackId}\` says why.`],
+        ["decide", {}, "The last signal, decide, did nothing: its input has no `decision` that is known"],
+        ["decide", "accepted", "has no `decision` that is known"],
+        ["decide", { decision: "accepted", correctionIds: "all" }, "its `correctionIds` are no list of numbers"],
+        ["decide", { decision: "accepted", correctionIds: [] }, "its `correctionIds` name none"],
+      ] as const) {
         await handle().signal(name, input);
+        await detailsSay(says);
+      }
+      await handle().signal("decide", { decision: "accepted" });
       await becomes("accepted");
+      expect(await details()).not.toContain("The last");
       await handle().signal("apply");
       await becomes("applied");
       await handle().signal("revert");

@@ -31,11 +31,19 @@ export const stepRoute: ConsoleRoute = {
     try {
       const repeats: boolean[] = [];
       for (const verb of verbsOf[action]) {
+        // Who presses twice finds applied already what the first time is to accept.
+        const isOvertaken = async () =>
+          action === "accept_and_apply" && verb === "accept" && (await areApplied(asked, feedbackId, correction));
+        if (await isOvertaken()) continue;
         const { corrections } = await readReviewed(asked.context, feedbackId);
         repeats.push(isRepeat(planStep(corrections, verb, correction)));
         const ask = askOf(verb, note ?? null, action === "accept_with_changes" ? changeOf(fields) : null);
-        const actor = asked.session.keyId;
-        await takeReviewStep(asked.context, asked.carrier, { feedbackId, correctionIds: correction, ask, actor });
+        const request = { feedbackId, correctionIds: correction, ask, actor: asked.session.keyId };
+        try {
+          await takeReviewStep(asked.context, asked.carrier, request);
+        } catch (error) {
+          if (!(await isOvertaken())) throw error;
+        }
       }
       const flash = repeats.every(Boolean) ? `${done[action]} before: nothing changed.` : `${done[action]}.`;
       return { redirect: `/console/reviews/${feedbackId}`, flash };
@@ -60,6 +68,16 @@ const done: Record<Action, string> = {
 /** By a double click, or by another reviewer. */
 function isRepeat(plan: StepPlan): boolean {
   return plan.kind === "moves" && plan.correctionIds.length === 0;
+}
+
+async function areApplied(
+  { context }: ConsoleAsked,
+  feedbackId: number,
+  correctionIds: readonly number[],
+): Promise<boolean> {
+  const { corrections } = await readReviewed(context, feedbackId);
+  const meant = corrections.filter(({ correctionId }) => correctionIds.includes(correctionId));
+  return meant.length > 0 && meant.every(({ status }) => status === "applied");
 }
 
 function askOf(verb: ReviewVerb, note: string | null, change: Fields | null): ReviewAsk {

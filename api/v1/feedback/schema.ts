@@ -13,7 +13,7 @@ import {
 import { reviewStatuses } from "../../../domain/review/states.ts";
 import type { SubmittedCorrection } from "../../../services/feedback/submit.ts";
 import { keyAccess } from "../../http/access.ts";
-import { readJson } from "../../http/json.ts";
+import { readJson } from "../../../domain/json.ts";
 import { integerParameter } from "../../http/parameters.ts";
 
 const feedbackIdField = z.int().meta({ description: "Number of the feedback.", example: 7 });

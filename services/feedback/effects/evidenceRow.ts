@@ -1,15 +1,13 @@
 import type { Entity } from "../../../database/entities.ts";
 import { lockEvidence } from "../../../database/detectedEvidence.ts";
-import { newEvidenceRow, type RowImage } from "../../../database/reviewRows.ts";
+import { type EvidenceTable, newEvidenceRow, type RowImage } from "../../../database/reviewRows.ts";
 import { settlePlace, settleRow } from "../../../database/reviewedEvidence.ts";
-import { findVideoOf, isTakenPlace } from "../../../database/evidencePlaces.ts";
+import { findAtPlace, findVideoOf } from "../../../database/evidencePlaces.ts";
 import { entityId as publicEntityId } from "../../../domain/entities.ts";
 import type { SettledKind } from "../../../domain/review/settled.ts";
 import { shareVideoCopies } from "../../../database/videoCopies.ts";
 import { ReviewRefusal } from "../refusal.ts";
 import { type Effect, entityOf } from "./effect.ts";
-
-export type EvidenceTable = "mention" | "recommendation";
 
 /** A row of evidence that a correction is about, held with its video against re-indexing. */
 export interface EvidenceRow {
@@ -66,7 +64,8 @@ export async function changeRow(effect: Effect, row: EvidenceRow, change: RowIma
  */
 export async function moveRow(effect: Effect, row: EvidenceRow, change: RowImage): Promise<void> {
   const place = { ...row.image, ...change };
-  if (await isTakenPlace(effect.transaction, row.table, row.id, place)) return removeRow(effect, row);
+  const standing = await findAtPlace(effect.transaction, row.table, row.id, place);
+  if (standing !== null) return dropFor(effect, row, await holdRow(effect, row.table, standing));
   await forgetPlace(effect, row);
   await changeRow(effect, row, change);
 }
@@ -85,19 +84,30 @@ export async function addRow(
   if (begun === null) throw new ReviewRefusal("The video or the entity that it names is not in the index.");
   const { id, ...rest } = begun;
   const image = { ...rest, ...columns };
-  if (await isTakenPlace(transaction, table, Number(id), image))
+  if ((await findAtPlace(transaction, table, Number(id), image)) !== null)
     throw new ReviewRefusal("What it says is missing is there already.");
   await journal.put(table, { id }, image);
   const kind = table === "recommendation" ? "commercial" : columns["is_appearance"] === true ? "appearance" : "mention";
   await settleRow(transaction, correction.correctionId, { videoId: place.videoId, kind, rowId: Number(id) });
 }
 
-/** Takes out a row that says what another one of its video does, and lets that one stand. Throws a refusal where the other is no such row. */
+/** Takes out a row that says what another one of its video and entity does, and lets that one stand. Throws a refusal where the other is no such row. */
 export async function dropDuplicate(effect: Effect, row: EvidenceRow, originalId: number): Promise<void> {
   if (originalId === row.id) throw new ReviewRefusal("A row is no duplicate of itself.");
   const original = await holdRow(effect, row.table, originalId);
   if (original.videoId !== row.videoId) throw new ReviewRefusal("The two are of different videos.");
-  await settleRow(effect.transaction, effect.correction.correctionId, { ...original, rowId: original.id });
+  const [mine, its] = [await entityOf(effect, row.entityId), await entityOf(effect, original.entityId)];
+  if (mine.entity.numericId !== its.entity.numericId)
+    throw new ReviewRefusal(
+      `The other is of ${publicEntityId(its.entity.numericId)} and so no duplicate; it may be that this one has the wrong entity.`,
+    );
+  await dropFor(effect, row, original);
+}
+
+/** Takes out a row in whose place another one stands, which detection leaves as it is. */
+async function dropFor(effect: Effect, row: EvidenceRow, standing: EvidenceRow): Promise<void> {
+  await settleRow(effect.transaction, effect.correction.correctionId, { ...standing, rowId: standing.id });
+  await effect.journal.rest(standing.table, { id: standing.id });
   await removeRow(effect, row);
 }
 

@@ -45,10 +45,14 @@ async function requireResult({ transaction }: Effect, key: string, id: number): 
   );
 }
 
+/** Of folded words, which are keys of an index, whose entries have a bound. */
+const longestKey = 300;
+
 /** The words of the search, folded. */
 function keyOf({ change, query }: Effect): string {
   const q = change?.["q"] ?? query["q"];
   const key = typeof q === "string" ? foldName(q) : "";
-  if (key === "") throw new ReviewRefusal("The query has no `q`; accept it with changes that name it.");
+  if (key === "") throw new ReviewRefusal("Neither the query nor the change has a `q`.");
+  if (key.length > longestKey) throw new ReviewRefusal("The `q` is longer than any that can be searched for.");
   return key;
 }

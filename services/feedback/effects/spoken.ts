@@ -140,6 +140,6 @@ export function placeOf(
 ): { videoId: string; entityId: number } {
   const entityId = told.entity_id ?? (itemId.startsWith("ent_") ? numberOf(itemId) : null);
   if (entityId === null)
-    throw new ReviewRefusal("It does not say of which entity a row is missing; accept it with changes.");
+    throw new ReviewRefusal("It does not say of which entity a row is missing: the change has no `entity_id`.");
   return { videoId: told.video_id, entityId };
 }

@@ -65,7 +65,7 @@ async function putAll(
 function channelOf({ change, query }: Pick<Effect, "change" | "query">): string {
   const channelId = change?.["channel_id"] ?? query["channel_id"];
   if (typeof channelId !== "string" || channelId === "")
-    throw new ReviewRefusal("The query has no `channel_id`; accept it with changes that name it.");
+    throw new ReviewRefusal("Neither the query nor the change has a `channel_id`.");
   return channelId;
 }
 

@@ -1,4 +1,4 @@
-import { ApiError } from "../../domain/errors.ts";
+import { ApiError } from "./errors.ts";
 import { printable } from "./printable.ts";
 
 const maxDepth = 64;
@@ -7,31 +7,34 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 const escapedNul = /(?<!\\)(?:\\\\)*\\u0000/;
 const escapedSurrogate = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
 
-/** Parses a JSON body. Throws `invalid_body` for what is not JSON in UTF-8, is nested too deep, or holds text that no field can keep. */
-export function readJson(body: Buffer): unknown {
+/**
+ * Parses JSON, which refusals call `name`. Throws `invalid_body` for what is not JSON in UTF-8, is nested too deep, or holds text that no
+ * field can keep.
+ */
+export function readJson(body: Buffer, name = "The body"): unknown {
   let text: string;
   try {
     text = utf8.decode(body);
   } catch {
-    throw new ApiError("invalid_body", "The body is not valid UTF-8.");
+    throw new ApiError("invalid_body", `${name} is not valid UTF-8.`);
   }
-  if (exceedsDepth(text)) throw new ApiError("invalid_body", `The body is nested deeper than ${maxDepth} levels.`);
+  if (exceedsDepth(text)) throw new ApiError("invalid_body", `${name} is nested deeper than ${maxDepth} levels.`);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new ApiError("invalid_body", "The body is not valid JSON.");
+    throw new ApiError("invalid_body", `${name} is not valid JSON.`);
   }
   const repeated = repeatedName(text);
   if (repeated !== null)
     throw new ApiError(
       "invalid_body",
-      `The body has the field \`${printable(repeated)}\` more than once; give it once.`,
+      `${name} has the field \`${printable(repeated)}\` more than once; give it once.`,
     );
   if (escapedNul.test(text))
-    throw new ApiError("invalid_body", "The body holds a NUL character (\\u0000), which no field takes.");
+    throw new ApiError("invalid_body", `${name} holds a NUL character (\\u0000), which no field takes.`);
   if (/\\ud/i.test(text) && escapedSurrogate.test(JSON.stringify(value))) {
-    throw new ApiError("invalid_body", "The body holds half of a surrogate pair, which is not valid Unicode.");
+    throw new ApiError("invalid_body", `${name} holds half of a surrogate pair, which is not valid Unicode.`);
   }
   return value;
 }
