@@ -22,12 +22,12 @@ async function apply(item: Item): Promise<number> {
   return feedbackId;
 }
 const revert = async (feedbackId: number) => expect((await scene.review(feedbackId, "revert")).status).toBe(200);
-/** Why it cannot be accepted, or not be applied. */
+/** Why it cannot be accepted, without what to do then, or not be applied. */
 async function refusalOf(item: Item): Promise<string | undefined> {
   const feedbackId = await scene.submit([item]);
   const accepted = await scene.accept(feedbackId);
   const { json } = accepted.status === 200 ? await scene.review(feedbackId, "apply") : accepted;
-  return json.error?.message;
+  return json.error?.message.replace(" Reject it, or accept it with changes that fit.", "");
 }
 const merge = (from: string, into: string): Item => ({
   kind: "entity",
@@ -269,11 +269,16 @@ describe("a correction that waits while its entity is merged", () => {
     const further = await submit([merge(companyId, third)]);
     const both = await submit([merge(companyId, personId), url(companyId)]);
     await accept(further);
-    await accept(both);
+    const told = `${companyId} was merged since this was submitted, and reads as ${personId}, which this would change instead`;
+    expect(await refusal(accept(both))).toEqual([409, expect.stringContaining(told)]);
     const [first, second] = (await show(both)).corrections.map((each: { correction_id: number }) => each.correction_id);
-    expect((await review(both, "apply", { correction_ids: [first] })).status).toBe(200);
-    const message = `${companyId} was merged since this was submitted, and reads as ${personId}, which this would change instead: revert that merge first.`;
-    expect(await refusal(review(both, "apply", { correction_ids: [second] }))).toEqual([409, message]);
-    expect(await refusal(review(further, "apply"))).toEqual([409, message]);
+    const decide = (id: number | undefined) => review(both, "decide", { decision: "accepted", correction_ids: [id] });
+    expect((await decide(first)).status).toBe(200);
+    expect((await review(both, "apply")).status).toBe(200);
+    expect(await refusal(decide(second))).toEqual([
+      409,
+      `${told}: reject this, or revert that merge first. Reject it, or accept it with changes that fit.`,
+    ]);
+    expect(await refusal(review(further, "apply"))).toEqual([409, `${told}: revert that merge first.`]);
   });
 });

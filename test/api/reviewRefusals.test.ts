@@ -27,14 +27,16 @@ async function apply(item: Item): Promise<number> {
   return feedbackId;
 }
 
-/** Why it cannot be accepted, or not be applied; then it changes nothing. */
+const advice = " Reject it, or accept it with changes that fit.";
+
+/** Why it cannot be accepted, without what to do then, or not be applied; it changes nothing. */
 async function refusalOf(item: Item): Promise<string | undefined> {
   const before = await readableState(edge.context);
   const feedbackId = await scene.submit([item]);
   const accepted = await scene.accept(feedbackId);
   const { json } = accepted.status === 200 ? await scene.review(feedbackId, "apply") : accepted;
   expect(await readableState(edge.context)).toEqual(before);
-  return json.error?.message;
+  return json.error?.message.replace(advice, "");
 }
 
 const alert = (id: string, issue: string, change?: Record<string, unknown>): Item => ({
@@ -131,7 +133,7 @@ const submitted = async (type: FeedbackType, correction: Record<string, unknown>
   const accepted = await scene.accept(json.feedback_id);
   const applied = accepted.status === 200 ? await scene.review(json.feedback_id, "apply") : accepted;
   if (applied.status !== 200) expect(await readableState(edge.context)).toEqual(before);
-  return applied.json.error?.message;
+  return applied.json.error?.message.replace(advice, "");
 };
 const until = (end_seconds: number) => ({ start_seconds: 200, end_seconds });
 const appearance = (issue_type: string, item_id: string, suggested_change: Record<string, unknown>) =>
