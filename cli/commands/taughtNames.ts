@@ -28,7 +28,9 @@ export function addTaughtNameCommands(program: Command, answer: Answer): void {
     .action(answer((id: number) => withContext((context) => show(context, id))));
   names
     .command("accept")
-    .description("make its wrong words an alias, and correct them wherever they stand")
+    .description(
+      "make its wrong words an alias, and correct them wherever they stand; also for more once it is carried",
+    )
     .argument("<id>", "its number", parseId)
     .option("--no-alias", "only correct")
     .option("--videos <ids>", "only these videos, separated by commas", (ids: string) => ids.split(","))
@@ -53,11 +55,19 @@ export function addTaughtNameCommands(program: Command, answer: Answer): void {
     );
   names
     .command("undo")
-    .description("take the decision back, and all corrections that were made by it")
+    .description("take the decision back, and all corrections that were made by it and that no later edit sits on")
     .argument("<id>", "its number", parseId)
     .action(
       answer((id: number) =>
-        withContext(async ({ pool }) => recordOf(await pool.transaction((transaction) => undoName(transaction, id)))),
+        withContext(async ({ pool }) => {
+          const { left, ...offer } = await pool.transaction((transaction) => undoName(transaction, id));
+          const data = left.corrections.map(({ correctionId, videoId, segmentId }) => ({
+            correction_id: correctionId,
+            video_id: videoId,
+            segment_id: segmentId,
+          }));
+          return { ...recordOf(offer), left: { data, complete: left.isWhole } };
+        }),
       ),
     );
 }

@@ -276,7 +276,7 @@ it("each status allows the steps that lead on from it, and repeats", () => {
     withdrawn: [null, null, null],
     dismissed: [null, "dismissed", "offered"],
     carrying: ["carrying", null, "undoing"],
-    carried: ["carried", null, "undoing"],
+    carried: ["carrying", null, "undoing"],
     undoing: [null, null, "undoing"],
     undone: ["carrying", null, "undone"],
   });
