@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { entityId } from "../../domain/entities.ts";
+import { isVideoId } from "../../domain/videoId.ts";
 import { type TaughtNameStatus, taughtNameStatuses } from "../../domain/teaching/states.ts";
 import { acceptName, dismissName, undoName } from "../../services/teaching/decide.ts";
 import { listOffers, type OfferedName, readOffer } from "../../services/teaching/read.ts";
@@ -33,7 +34,7 @@ export function addTaughtNameCommands(program: Command, answer: Answer): void {
     )
     .argument("<id>", "its number", parseId)
     .option("--no-alias", "only correct")
-    .option("--videos <ids>", "only these videos, separated by commas", (ids: string) => ids.split(","))
+    .option("--videos <ids>", "only these videos, separated by commas", parseVideos)
     .action(
       answer((id: number, { alias, videos }: AcceptOptions) =>
         withContext(async ({ pool }) => {
@@ -116,6 +117,14 @@ function recordOf({ name, risks, counts: { candidate, ...known } }: OfferedName)
     decided_by: name.decidedBy,
     decided_at: name.decidedAt,
   };
+}
+
+function parseVideos(text: string): string[] {
+  const ids = text.split(",").map((id) => id.trim());
+  const wrong = ids.find((id) => !isVideoId(id));
+  if (wrong !== undefined)
+    throw new InvalidArgumentError(`"${wrong}" must be the 11-character id of a video; ids are separated by commas.`);
+  return ids;
 }
 
 function parseId(text: string): number {
