@@ -21,15 +21,20 @@ export interface SoughtWords {
   videoIds: readonly string[] | null;
 }
 
+function pluralOf(said: SqlFragment): SqlFragment {
+  return sql.fragment`trim_array(${said}, 1) || ((${said})[cardinality(${said})] || 's')`;
+}
+
 /** Segments that hold all the words, the last one perhaps with an "s": more than say them, which is for `findWrong` to tell. */
 function candidatesOf({ words, videoIds }: SoughtWords): SqlFragment {
   const said = sql.fragment`said_words(${words})`;
-  const plural = sql.fragment`trim_array(${said}, 1) || ((${said})[cardinality(${said})] || 's')`;
+  const signs = sql.fragment`said_signs(${words})`;
   const within =
     videoIds === null ? sql.fragment`` : sql.fragment`and video_id = any(${sql.array([...videoIds], "text")})`;
   return sql.fragment`
     select video_id, position from transcript_segment
-    where (said_words(text) @> ${said} or said_words(text) @> (${plural})) ${within}`;
+    where (said_words(text) @> ${said} or said_words(text) @> (${pluralOf(said)})
+      or has_signs(text) and said_signs(text) @> ${signs} or has_signs(text) and said_signs(text) @> (${pluralOf(signs)})) ${within}`;
 }
 
 const candidateRow = z
