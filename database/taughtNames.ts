@@ -126,23 +126,24 @@ export interface Decision {
   aliasOf: number | null;
 }
 
-/** Keeps a decision; the places of an earlier one are forgotten. The name is locked. */
+/** Keeps a decision, whose places are to be listed anew. The name is locked. */
 export async function decideOnName(transaction: Transaction, id: number, decision: Decision): Promise<void> {
   const videoIds = decision.videoIds === null ? null : sql.array([...decision.videoIds], "text");
-  await transaction.query(sql.typeAlias("void")`delete from taught_name_place where taught_name_id = ${id}`);
   await transaction.query(sql.typeAlias("void")`
     update taught_name set status = ${decision.status}, decided_by = ${decision.decidedBy}, decided_at = now(), with_alias = ${decision.withAlias},
       video_ids = ${videoIds}, alias_of = ${decision.aliasOf}, planned_at = null
     where id = ${id}`);
 }
 
-/** Takes a name on to the next status, unless it is not in the one that it is taken from any more. */
+/** Takes a name on to the next status, unless it is not in the one that it is taken from any more, or was decided on anew. */
 export async function moveName(
   db: Queryable,
-  id: number,
-  { from, to }: { from: TaughtNameStatus; to: TaughtNameStatus },
+  { id, status, decidedAt }: Pick<TaughtName, "id" | "status" | "decidedAt">,
+  to: TaughtNameStatus,
 ): Promise<void> {
-  await db.query(sql.typeAlias("void")`update taught_name set status = ${to} where id = ${id} and status = ${from}`);
+  await db.query(sql.typeAlias("void")`
+    update taught_name set status = ${to}
+    where id = ${id} and status = ${status} and decided_at is not distinct from ${decidedAt?.toISOString() ?? null}::timestamptz`);
 }
 
 /** Says that its alias is taken back. */

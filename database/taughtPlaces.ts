@@ -21,15 +21,20 @@ export interface SoughtWords {
   videoIds: readonly string[] | null;
 }
 
+function pluralOf(said: SqlFragment): SqlFragment {
+  return sql.fragment`trim_array(${said}, 1) || ((${said})[cardinality(${said})] || 's')`;
+}
+
 /** Segments that hold all the words, the last one perhaps with an "s": more than say them, which is for `findWrong` to tell. */
 function candidatesOf({ words, videoIds }: SoughtWords): SqlFragment {
   const said = sql.fragment`said_words(${words})`;
-  const plural = sql.fragment`trim_array(${said}, 1) || ((${said})[cardinality(${said})] || 's')`;
+  const signs = sql.fragment`said_signs(${words})`;
   const within =
     videoIds === null ? sql.fragment`` : sql.fragment`and video_id = any(${sql.array([...videoIds], "text")})`;
   return sql.fragment`
     select video_id, position from transcript_segment
-    where (said_words(text) @> ${said} or said_words(text) @> (${plural})) ${within}`;
+    where (said_words(text) @> ${said} or said_words(text) @> (${pluralOf(said)})
+      or has_signs(text) and said_signs(text) @> ${signs} or has_signs(text) and said_signs(text) @> (${pluralOf(signs)})) ${within}`;
 }
 
 const candidateRow = z
@@ -90,12 +95,22 @@ export async function listCandidateTexts(
   return rows.map(({ video_id, text }) => ({ videoId: video_id, text }));
 }
 
-/** Lists the segments that may say the words as those to be looked at for an accepted name. Once for each time that it is accepted. */
+/**
+ * Lists the segments that may say the words as those to be looked at for an accepted name. Once for each time that it is accepted: what was
+ * skipped before is looked at again, and what was corrected before stays as it is.
+ */
 export async function planPlaces(transaction: Transaction, taughtNameId: number, sought: SoughtWords): Promise<void> {
+  const within =
+    sought.videoIds === null
+      ? sql.fragment``
+      : sql.fragment`and video_id = any(${sql.array([...sought.videoIds], "text")})`;
+  await transaction.query(sql.typeAlias("void")`
+    delete from taught_name_place where taught_name_id = ${taughtNameId} and state = 'skipped' ${within}`);
   await transaction.query(sql.typeAlias("void")`
     insert into taught_name_place (taught_name_id, video_id, position, segment_id, made_seq)
     select ${taughtNameId}::int8, video_id, position, id, made_seq
-    from (${candidatesOf(sought)}) as found join transcript_segment using (video_id, position)`);
+    from (${candidatesOf(sought)}) as found join transcript_segment using (video_id, position)
+    on conflict do nothing`);
   await transaction.query(sql.typeAlias("void")`update taught_name set planned_at = now() where id = ${taughtNameId}`);
 }
 
@@ -143,6 +158,43 @@ export async function settleCandidates(
   await db.query(sql.typeAlias("void")`
     delete from taught_name_place as place using ${keys(forgotten)} as found (video_id, position)
     where place.taught_name_id = ${taughtNameId} and place.video_id = found.video_id and place.position = found.position and state = 'candidate'`);
+}
+
+/** Forgets the places of an acceptance that was taken back, but for those whose corrections stand, as they were kept: they are corrected. */
+export async function forgetTakenBack(transaction: Transaction, taughtNameId: number): Promise<void> {
+  await transaction.query(sql.typeAlias("void")`
+    delete from taught_name_place where taught_name_id = ${taughtNameId} and state not in ('corrected', 'kept')`);
+  await transaction.query(sql.typeAlias("void")`
+    update taught_name_place set state = 'corrected', reason = null where taught_name_id = ${taughtNameId} and state = 'kept'`);
+}
+
+/** Says of places whose corrections are all taken back, the last one by this withdrawal, that they were taken back alone. */
+export async function settleTakenBack(transaction: Transaction, correctionId: string): Promise<void> {
+  await transaction.query(sql.typeAlias("void")`
+    update taught_name_place set state = 'withdrawn', reason = 'taken_back'
+    where correction_ids @> array[${correctionId}]::text[] and state in ('corrected', 'kept') and not exists (
+      select from unnest(correction_ids) as made (id)
+      where not exists (select from transcript_correction as undone where undone.withdraws_id = made.id)
+    )`);
+}
+
+/** Of places, those that were corrected before, by what is left of it. A name that is accepted for more leaves them alone. */
+export async function listDone(
+  db: Queryable,
+  taughtNameId: number,
+  places: readonly PlaceKey[],
+): Promise<readonly (PlaceKey & { isTakenBack: boolean })[]> {
+  const keys = sql.unnest(
+    places.map(({ videoId, position }) => [videoId, position]),
+    ["text", "text"],
+  );
+  const rows = await db.any(
+    sql.type(z.object({ video_id: z.string(), position: z.string(), is_taken_back: z.boolean() }))`
+      select video_id, position, place.state = 'withdrawn' as is_taken_back
+      from ${keys} as asked (video_id, position) join taught_name_place as place using (video_id, position)
+      where taught_name_id = ${taughtNameId} and state in ('corrected', 'kept', 'withdrawn')`,
+  );
+  return rows.map((row) => ({ videoId: row.video_id, position: row.position, isTakenBack: row.is_taken_back }));
 }
 
 /** Forgets the places that nothing was done at yet. */
@@ -248,7 +300,7 @@ const overlaidRow = z
 /** A correction that cannot be taken back, and where it was made. */
 export type Overlaid = z.output<typeof overlaidRow>;
 
-/** Of the corrections that carried a name, and that stand, those that a later edit sits on; at most so many. */
+/** Of the corrections that carried a name, and that stand, those that a later edit sits on, or sat on when an undo kept them; at most so many. */
 export async function listOverlaid(db: Queryable, taughtNameId: number, limit: number): Promise<readonly Overlaid[]> {
   return db.any(sql.type(overlaidRow)`
     select latest.id as correction_id, place.video_id, place.segment_id
@@ -258,9 +310,9 @@ export async function listOverlaid(db: Queryable, taughtNameId: number, limit: n
         and not exists (select from transcript_correction as undone where undone.withdraws_id = correction.id)
       order by correction.seq desc limit 1
     ) as latest
-    where place.taught_name_id = ${taughtNameId} and place.state = 'corrected' and not exists (
+    where place.taught_name_id = ${taughtNameId} and (place.state = 'kept' or place.state = 'corrected' and not exists (
       select from transcript_segment as segment
       where segment.video_id = place.video_id and segment.id = place.segment_id and segment.made_seq = latest.seq
-    )
+    ))
     order by place.video_id, place.position limit ${limit}`);
 }

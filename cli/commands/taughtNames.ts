@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { entityId } from "../../domain/entities.ts";
+import { isVideoId } from "../../domain/videoId.ts";
 import { type TaughtNameStatus, taughtNameStatuses } from "../../domain/teaching/states.ts";
 import { acceptName, dismissName, undoName } from "../../services/teaching/decide.ts";
 import { listOffers, type OfferedName, readOffer } from "../../services/teaching/read.ts";
@@ -28,10 +29,12 @@ export function addTaughtNameCommands(program: Command, answer: Answer): void {
     .action(answer((id: number) => withContext((context) => show(context, id))));
   names
     .command("accept")
-    .description("make its wrong words an alias, and correct them wherever they stand")
+    .description(
+      "make its wrong words an alias, and correct them wherever they stand; also for more once it is carried",
+    )
     .argument("<id>", "its number", parseId)
     .option("--no-alias", "only correct")
-    .option("--videos <ids>", "only these videos, separated by commas", (ids: string) => ids.split(","))
+    .option("--videos <ids>", "only these videos, separated by commas", parseVideos)
     .action(
       answer((id: number, { alias, videos }: AcceptOptions) =>
         withContext(async ({ pool }) => {
@@ -53,11 +56,19 @@ export function addTaughtNameCommands(program: Command, answer: Answer): void {
     );
   names
     .command("undo")
-    .description("take the decision back, and all corrections that were made by it")
+    .description("take the decision back, and all corrections that were made by it and that no later edit sits on")
     .argument("<id>", "its number", parseId)
     .action(
       answer((id: number) =>
-        withContext(async ({ pool }) => recordOf(await pool.transaction((transaction) => undoName(transaction, id)))),
+        withContext(async ({ pool }) => {
+          const { left, ...offer } = await pool.transaction((transaction) => undoName(transaction, id));
+          const data = left.corrections.map(({ correctionId, videoId, segmentId }) => ({
+            correction_id: correctionId,
+            video_id: videoId,
+            segment_id: segmentId,
+          }));
+          return { ...recordOf(offer), left: { data, complete: left.isWhole } };
+        }),
       ),
     );
 }
@@ -106,6 +117,14 @@ function recordOf({ name, risks, counts: { candidate, ...known } }: OfferedName)
     decided_by: name.decidedBy,
     decided_at: name.decidedAt,
   };
+}
+
+function parseVideos(text: string): string[] {
+  const ids = text.split(",").map((id) => id.trim());
+  const wrong = ids.find((id) => !isVideoId(id));
+  if (wrong !== undefined)
+    throw new InvalidArgumentError(`"${wrong}" must be the 11-character id of a video; ids are separated by commas.`);
+  return ids;
 }
 
 function parseId(text: string): number {

@@ -1,7 +1,7 @@
 import { type Alignment, align, unitsIn } from "../corrections/alignment.ts";
 import type { Change, Correction } from "../corrections/types.ts";
 import { commonnessOf, isCommon } from "../detection/commonWords.ts";
-import { spokenWords } from "../spokenWords.ts";
+import { isSign, spokenWords } from "../spokenWords.ts";
 import type { Wording } from "./sameWords.ts";
 
 /** A name that a correction teaches: how an entity is called where it was not known to be. */
@@ -19,6 +19,8 @@ export interface NamedWords {
 
 const mostWords = 6;
 const mostCharacters = 80;
+/** Of scripts that are written without spaces. */
+const signsPerWord = 3;
 const possessive = /['’ʼ`]s$/i;
 
 /**
@@ -109,7 +111,9 @@ function isLearnable(words: string): boolean {
 }
 
 function hasWords(words: string): boolean {
-  const count = spokenWords(words).length;
+  const spoken = spokenWords(words);
+  const signs = spoken.filter(({ word }) => isSign(word)).length;
+  const count = spoken.length - signs + Math.ceil(signs / signsPerWord);
   return count > 0 && count <= mostWords && words.length <= mostCharacters;
 }
 

@@ -20,8 +20,10 @@ export type TeachingStep = "accept" | "dismiss" | "undo";
 export function statusAfter(status: TaughtNameStatus, step: TeachingStep): TaughtNameStatus | null {
   switch (step) {
     case "accept":
-      if (status === "offered" || status === "undone") return "carrying";
-      return status === "carrying" || status === "carried" ? status : null;
+      // Carried already, it is carried to what says the words by now.
+      return status === "offered" || status === "undone" || status === "carrying" || status === "carried"
+        ? "carrying"
+        : null;
     case "dismiss":
       return status === "offered" || status === "dismissed" ? "dismissed" : null;
     case "undo":
@@ -34,12 +36,20 @@ export function statusAfter(status: TaughtNameStatus, step: TeachingStep): Taugh
 /** What becomes of a place where the words stand. */
 export const placeStates = ["candidate", "pending", "corrected", "skipped", "withdrawn", "kept"] as const;
 /**
- * `candidate`: not looked at yet. `kept`: an undo left its correction, as a later edit sits on it. The others say what was done.
+ * `candidate`: not looked at yet. `kept`: an undo left its correction, as a later edit sits on it. The others say what was done. What was
+ * corrected once is not corrected again when the name is accepted for more, whatever people made of it since.
  */
 export type PlaceState = (typeof placeStates)[number];
 
-/** Why a place was skipped, or its correction kept. */
-export const placeReasons = ["edited_meanwhile", "told_otherwise", "already_named", "refused", "later_edit"] as const;
+/** Why a place was skipped, its correction kept, or (`taken_back`) taken back alone. */
+export const placeReasons = [
+  "edited_meanwhile",
+  "told_otherwise",
+  "already_named",
+  "refused",
+  "later_edit",
+  "taken_back",
+] as const;
 export type PlaceReason = (typeof placeReasons)[number];
 
 /** How far a name is carried, in segments. */

@@ -9,6 +9,7 @@ import {
 import { findEntityById } from "../../database/entityMembers.ts";
 import type { Queryable, Transaction } from "../../database/pool.ts";
 import { withdrawUntaught } from "../../database/taughtNames.ts";
+import { settleTakenBack } from "../../database/taughtPlaces.ts";
 import { readPresent, readSegmentChange } from "../../database/transcriptParts.ts";
 import { isSpeakerUsed, readSpeakers } from "../../database/transcriptSpeakers.ts";
 import type { Change, Speaker } from "../../domain/corrections/types.ts";
@@ -74,6 +75,8 @@ async function takeBack(
   await insertWithdrawal(transaction, { id: newId("correction"), withdrawsId: id, videoId, seq, revision, ...by });
   await commitChange(transaction, { videoId, seq, revision }, inverse);
   await withdrawUntaught(transaction, id);
+  // People's own corrections carry no name.
+  if (correction.accountId === null) await settleTakenBack(transaction, id);
   return { id, videoId, kind, revision, seq };
 }
 

@@ -52,7 +52,7 @@ async function carryOn({ pool }: ServiceContext, name: TaughtName): Promise<void
     return settleCandidates(pool, id, { pending, forgotten });
   }
   const places = await listPlanned(pool, id, "pending", placesPerBatch);
-  if (places.length === 0) return moveName(pool, id, { from: "carrying", to: "carried" });
+  if (places.length === 0) return moveName(pool, name, "carried");
   for (const place of places)
     if (!(await unlessOvertaken(pool.transaction((tx) => correctOne(tx, name, place))))) return;
 }
@@ -84,10 +84,11 @@ async function correctOne(transaction: Transaction, name: TaughtName, key: Place
   );
 }
 
-async function takeBackSome({ pool }: ServiceContext, { id }: TaughtName): Promise<void> {
+async function takeBackSome({ pool }: ServiceContext, name: TaughtName): Promise<void> {
+  const { id } = name;
   await forgetUntouched(pool, id);
   const places = await listPlanned(pool, id, "corrected", placesPerBatch);
-  if (places.length === 0) return moveName(pool, id, { from: "undoing", to: "undone" });
+  if (places.length === 0) return moveName(pool, name, "undone");
   for (const place of places)
     if (!(await unlessOvertaken(pool.transaction((tx) => takeBackOne(tx, id, place))))) return;
 }

@@ -2,7 +2,7 @@ import { lockIdentities } from "../../database/imports/entities.ts";
 import { insertOutbox } from "../../database/outbox.ts";
 import type { Transaction } from "../../database/pool.ts";
 import { decideOnName, forgetAlias, lockTaughtName, moveName, type TaughtName } from "../../database/taughtNames.ts";
-import { listOverlaid } from "../../database/taughtPlaces.ts";
+import { forgetTakenBack, listOverlaid, type Overlaid } from "../../database/taughtPlaces.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { statusAfter, type TeachingStep } from "../../domain/teaching/states.ts";
 import { addAlias, removeAlias } from "./alias.ts";
@@ -14,11 +14,18 @@ export interface Acceptance {
   videoIds: readonly string[] | null;
 }
 
-const overlaidShown = 10;
+/** A name whose undo was decided. */
+export interface UndoneName extends OfferedName {
+  /** Of its corrections the first that stay, as later edits sit on them. `isWhole`: there are no more. */
+  left: { corrections: readonly Overlaid[]; isWhole: boolean };
+}
+
+const leftShown = 20;
 
 /**
  * Accepts a taught name, in the caller's transaction: its wrong words are an alias of its entity from then on, and a workflow corrects the places
- * where they stand. Repeated, it answers the same. Throws `taught_name_not_found`, and `illegal_transition` where it was decided otherwise.
+ * where they stand. Repeated meanwhile, it answers the same; when it is carried, it can be accepted for more videos, or again: what says the words
+ * by then is corrected, and what is done stays. Throws `taught_name_not_found`, and `illegal_transition` where it was decided otherwise.
  */
 export async function acceptName(
   transaction: Transaction,
@@ -32,16 +39,16 @@ export async function acceptName(
   await lockIdentities(transaction);
   const seen = await requireName(transaction, id);
   const isNew = statusAfter(seen.status, "accept") === "carrying" && seen.status !== "carrying";
-  const aliasOf =
-    isNew && withAlias && (await addAlias(transaction, seen.entity.numericId, seen.wrongWords))
-      ? seen.entity.numericId
-      : null;
+  const aliasOf = isNew && withAlias ? await giveAlias(transaction, seen) : null;
   const name = await takeStep(transaction, id, "accept");
-  if (name.status !== "offered" && name.status !== "undone") {
+  if (seen.status === "carrying") {
+    // It may be carried by now.
     requireSame(name, { withAlias, videoIds });
     if (name.status === "carrying") await tellWorkflow(transaction, id);
     return offerOf(transaction, id);
   }
+  if (name.status === "carried") requireAlias(name, withAlias);
+  else await forgetTakenBack(transaction, id);
   await decideOnName(transaction, id, { status: "carrying", decidedBy: actor, withAlias, videoIds, aliasOf });
   await tellWorkflow(transaction, id);
   return offerOf(transaction, id);
@@ -63,30 +70,34 @@ export async function dismissName(transaction: Transaction, id: number, actor: s
 
 /**
  * Takes a decision back, in the caller's transaction: what was dismissed is offered again; of what was accepted the alias is gone, no more places
- * are corrected, and a workflow takes back each correction that was made. Throws `taught_name_not_found`, and `illegal_transition` where a later
- * edit sits on one of them, or the entity's names were changed since; then nothing is changed.
+ * are corrected, and a workflow takes back each correction that was made, but for those that a later edit sits on. Repeated, it answers the same.
+ * Throws `taught_name_not_found`, and `illegal_transition` where the entity's names were changed since; then nothing is changed.
  */
-export async function undoName(transaction: Transaction, id: number): Promise<OfferedName> {
+export async function undoName(transaction: Transaction, id: number): Promise<UndoneName> {
   await lockIdentities(transaction);
   const seen = await requireName(transaction, id);
   if (seen.aliasOf !== null && statusAfter(seen.status, "undo") === "undoing")
     await removeAlias(transaction, seen.aliasOf, seen.wrongWords);
   const name = await takeStep(transaction, id, "undo");
-  if (name.status === "dismissed") await moveName(transaction, id, { from: "dismissed", to: "offered" });
-  if (name.status === "undoing") await tellWorkflow(transaction, id);
-  if (name.status !== "carrying" && name.status !== "carried") return offerOf(transaction, id);
-  const overlaid = await listOverlaid(transaction, id, overlaidShown);
-  if (overlaid.length > 0)
-    throw new ApiError(
-      "illegal_transition",
-      `Later edits sit on what it corrected; take them back first: ${overlaid
-        .map(({ correctionId, videoId, segmentId }) => `${correctionId} (video ${videoId}, segment ${segmentId})`)
-        .join(", ")}${overlaid.length === overlaidShown ? ", …" : "."}`,
-    );
-  await forgetAlias(transaction, id);
-  await moveName(transaction, id, { from: name.status, to: "undoing" });
-  await tellWorkflow(transaction, id);
-  return offerOf(transaction, id);
+  if (name.status === "dismissed") await moveName(transaction, name, "offered");
+  if (name.status === "carrying" || name.status === "carried") {
+    await forgetAlias(transaction, id);
+    await moveName(transaction, name, "undoing");
+  }
+  const offer = await offerOf(transaction, id);
+  if (offer.name.status === "undoing") await tellWorkflow(transaction, id);
+  const overlaid = await listOverlaid(transaction, id, leftShown + 1);
+  return { ...offer, left: { corrections: overlaid.slice(0, leftShown), isWhole: overlaid.length <= leftShown } };
+}
+
+/** The entity that has the alias by this name's acceptances: the one that it is given to now, or was before; null: it had it already. */
+async function giveAlias(
+  transaction: Transaction,
+  { entity: { numericId }, wrongWords, aliasOf }: TaughtName,
+): Promise<number | null> {
+  // One that was merged since keeps it, and is found by it.
+  if (aliasOf !== null && aliasOf !== numericId) return aliasOf;
+  return (await addAlias(transaction, numericId, wrongWords)) ? numericId : aliasOf;
 }
 
 /** Also one that was terminated meanwhile: it starts anew. */
@@ -107,5 +118,17 @@ const pastOf = { accept: "accepted", dismiss: "dismissed", undo: "taken back" } 
 
 function requireSame(name: TaughtName, asked: { withAlias: boolean; videoIds: readonly string[] | null }): void {
   const isSame = name.withAlias === asked.withAlias && JSON.stringify(name.videoIds) === JSON.stringify(asked.videoIds);
-  if (!isSame) throw new ApiError("illegal_transition", "The name was accepted with another choice already.");
+  if (!isSame)
+    throw new ApiError(
+      "illegal_transition",
+      "The name is being carried as another choice has it: accept it for more once it is carried, or undo it first.",
+    );
+}
+
+function requireAlias(name: TaughtName, withAlias: boolean): void {
+  if (name.withAlias === true && !withAlias)
+    throw new ApiError(
+      "illegal_transition",
+      "The name was accepted with its alias, which only an undo takes back: accept it with the alias, or undo it first.",
+    );
 }

@@ -1,9 +1,9 @@
 import { lockTranscript } from "../../database/corrections.ts";
 import { readProfiles } from "../../database/nameIndex.ts";
-import type { Transaction } from "../../database/pool.ts";
+import type { Queryable, Transaction } from "../../database/pool.ts";
 import { listNamedIn, type NamedPlace } from "../../database/segmentEvidence.ts";
 import type { TaughtName } from "../../database/taughtNames.ts";
-import { type CandidatePlace, listCandidates, type PlaceKey } from "../../database/taughtPlaces.ts";
+import { type CandidatePlace, listCandidates, listDone, type PlaceKey } from "../../database/taughtPlaces.ts";
 import { readPresent } from "../../database/transcriptParts.ts";
 import type { EntityType } from "../../domain/entities.ts";
 import { findWrong, type WordsHit } from "../../domain/teaching/sameWords.ts";
@@ -13,6 +13,8 @@ import { correctPlace } from "./correctPlace.ts";
 import { requireName } from "./read.ts";
 
 const candidatesPerRead = 200;
+/** Tried while a transcript is held: whoever wants to correct it meanwhile waits. */
+const placesPerHold = 20;
 
 /** Words that name an entity, or did. */
 interface NamedEntity {
@@ -97,18 +99,32 @@ async function listStanding(
   return standing.slice(0, limit);
 }
 
+/** Of one video after the other, so that none is held for long. */
 async function tryPlaces(
   { pool }: ServiceContext,
   name: TaughtName,
   places: readonly CandidatePlace[],
 ): Promise<readonly Tried[]> {
+  const left = await readLeft(pool, name, places);
+  const tried: Tried[] = [];
+  for (const [videoId, all] of Map.groupBy(places, (place) => place.videoId))
+    for (let from = 0; from < all.length; from += placesPerHold)
+      tried.push(...(await tryOfVideo(pool, name, videoId, all.slice(from, from + placesPerHold), left)));
+  return tried;
+}
+
+async function tryOfVideo(
+  pool: ServiceContext["pool"],
+  name: TaughtName,
+  videoId: string,
+  places: readonly CandidatePlace[],
+  left: LeftPlaces,
+): Promise<readonly Tried[]> {
   try {
     await pool.transaction(async (transaction) => {
-      // All before the first correction: whoever corrects holds the transcript before the entities too.
-      for (const videoId of new Set(places.map((place) => place.videoId)))
-        await lockTranscript(transaction, videoId, null);
+      await lockTranscript(transaction, videoId, null);
       const tried: Tried[] = [];
-      for (const place of places) tried.push(await tryPlace(transaction, name, place));
+      for (const place of places) tried.push(await tryPlace(transaction, name, place, left(place)));
       throw new Previewed(tried);
     });
   } catch (error) {
@@ -118,15 +134,31 @@ async function tryPlaces(
   throw new Error("a preview must not commit");
 }
 
+/** Why a place that would be corrected is left alone all the same, as it was before; null: it is not. */
+type LeftPlaces = (place: PlaceKey) => PlaceReason | null;
+
+async function readLeft(db: Queryable, name: TaughtName, places: readonly PlaceKey[]): Promise<LeftPlaces> {
+  const done = await listDone(db, name.id, places);
+  return ({ videoId, position }) => {
+    const found = done.find((one) => one.videoId === videoId && one.position === position);
+    if (found === undefined) return null;
+    if (!found.isTakenBack) return "later_edit";
+    // Accepted once more after its undo, it begins anew.
+    return name.status === "undone" ? null : "taken_back";
+  };
+}
+
 async function tryPlace(
   transaction: Transaction,
   name: TaughtName,
   { videoId, segmentId, text }: CandidatePlace,
+  left: PlaceReason | null,
 ): Promise<Tried> {
   const [segment] = await readPresent(transaction, videoId, [segmentId]);
   if (segment === undefined) return { reason: "edited_meanwhile", becomes: text, before: [], after: [] };
   const before = await listNamedIn(transaction, videoId, [segmentId]);
   const outcome = await correctPlace(transaction, name, videoId, segment);
+  if (outcome.isCorrected && left !== null) return { reason: left, becomes: text, before, after: before };
   const [now] = await readPresent(transaction, videoId, [segmentId]);
   return {
     reason: outcome.isCorrected ? null : outcome.reason,

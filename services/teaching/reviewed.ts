@@ -27,7 +27,7 @@ export async function listNameVideos(
   return videos.map(({ videoId, segments }) => ({ videoId, segments, title: titles.get(videoId) ?? null }));
 }
 
-/** The first corrections of a name that keep it from being undone, as later edits sit on them. */
+/** The first corrections of a name that its undo leaves, as later edits sit on them. */
 export function listLaterEdited({ pool }: ServiceContext, id: number): Promise<readonly Overlaid[]> {
   return listOverlaid(pool, id, overlaidShown);
 }

@@ -68,6 +68,14 @@ describe("accepted", () => {
     const path = `/internal/corrections/${place.correction_ids[0]}/undo`;
     expect((await edge.call("POST", path, { key: edge.internalKey, body: {} })).status).toBe(200);
     expect((await scene.texts(scene.videoIds[1] ?? ""))[1]).toBe(scene.said[1]);
+    const after = await scene.read();
+    expect(after.progress).toMatchObject({ corrected: 2 * videos - 2, withdrawn: 1 });
+    expect((await scene.placesOf(scene.videoIds[1] ?? ""))[0]).toMatchObject({
+      state: "withdrawn",
+      reason: "taken_back",
+      text: scene.said[1],
+      correction_ids: place.correction_ids,
+    });
     await scene.post("undo");
     expect(await scene.carry()).toMatchObject({ status: "undone", counts: { withdrawn: 2 * videos - 1, kept: 0 } });
   });
@@ -108,7 +116,8 @@ describe("accepted", () => {
     const first = await scene.post("accept");
     const again = await scene.post("accept", {});
     expect([again.status, again.json]).toEqual([200, first.json]);
-    expect((await scene.post("accept", { alias: false })).json.error.code).toBe("illegal_transition");
+    const other = (await scene.post("accept", { alias: false })).json.error;
+    expect(other).toMatchObject({ code: "illegal_transition", message: expect.stringContaining("once it is carried") });
     expect((await scene.post("dismiss")).json.error.code).toBe("illegal_transition");
   });
 
@@ -179,19 +188,28 @@ describe("taken back", () => {
     for (const videoId of scene.videoIds.slice(1)) expect(await scene.texts(videoId)).toEqual(scene.said);
   });
 
-  it("is refused, with which, where later edits sit on it, and changes nothing", async () => {
+  it("leaves what later edits sit on, says which, and can be accepted and taken back again", async () => {
+    const [, edited = ""] = scene.videoIds;
     await scene.post("accept");
     await scene.carry();
-    const later = await scene.edit(scene.videoIds[1] ?? "", 1, `Today: ${scene.right}.`);
-    const before = await readableState(edge.context);
-    const refused = await scene.post("undo");
-    const { data } = (await scene.get(`/${scene.id}/places`)).json;
-    expect([refused.status, refused.json.error.code]).toEqual([409, "illegal_transition"]);
-    expect(refused.json.error.message).toContain(data[1].correction_ids[0]);
-    expect(refused.json.error.message).toContain(scene.videoIds[1]);
-    expect([await readableState(edge.context), (await scene.read()).status]).toEqual([before, "carried"]);
+    const later = await scene.edit(edited, 1, `Today: ${scene.right}.`);
+    const [place] = await scene.placesOf(edited);
+    const left = [{ correction_id: place.correction_ids[0], video_id: edited, segment_id: "seg_1" }];
+    const undone = await scene.post("undo");
+    expect([undone.status, undone.json]).toMatchObject([
+      200,
+      { status: "undoing", left: { complete: true, data: left } },
+    ]);
+    expect(await scene.aliases()).toEqual([]);
+    expect(await scene.carry()).toMatchObject({ status: "undone", counts: { withdrawn: 2 * videos - 2, kept: 1 } });
+    expect((await scene.post("undo")).json).toMatchObject({ status: "undone", left: { data: left } });
+    expect(await scene.texts(edited)).toEqual([scene.said[0], `Today: ${scene.right}.`, ...scene.said.slice(2)]);
+    await scene.post("accept");
+    expect((await scene.carry()).counts).toMatchObject({ corrected: 2 * videos - 1, withdrawn: 0, kept: 0 });
     await scene.undoOne(later);
-    expect((await scene.post("undo")).status).toBe(200);
+    expect((await scene.post("undo")).json.left).toEqual({ complete: true, data: [] });
+    expect((await scene.carry()).counts).toMatchObject({ withdrawn: 2 * videos - 1, kept: 0 });
+    for (const videoId of scene.videoIds.slice(1)) expect(await scene.texts(videoId)).toEqual(scene.said);
   });
 
   it("keeps what is edited between the undo and its turn, and says so", async () => {

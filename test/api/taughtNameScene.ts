@@ -25,6 +25,10 @@ export async function createTaughtName(edge: Edge, owner: NewKey) {
       edge.call("POST", `/internal/taught-names/${asked}/${step}`, { key: edge.internalKey, body }),
     read: async () => (await get(`/${id}`)).json,
     places: async () => (await get(`/${id}/places?limit=100`)).json.data,
+    async placesOf(videoId: string) {
+      const { data } = (await get(`/${id}/places?limit=100`)).json;
+      return data.filter((each: { media: { video_id: string } }) => each.media.video_id === videoId);
+    },
     /** All rows of a list, page by page. */
     async pages(path: string, limit: number) {
       const rows: Record<string, unknown>[] = [];
@@ -48,15 +52,16 @@ export async function createTaughtName(edge: Edge, owner: NewKey) {
     mentioned: (videoId: string) =>
       pool.oneFirst(sql.type(z.object({ n: count }))`
         select count(*) as n from mention where video_id = ${videoId} and entity_id = ${scene.entityId} and not is_appearance`),
-    /** Tags words of a segment, as a person does. */
-    async tag(videoId: string, at: number, words: string, entityId: string) {
+    /** Tags words of a segment, as a person does; returns the correction's id. */
+    async tag(videoId: string, at: number, words: string, entityId: string): Promise<string> {
       const { segments, revision } = (await edge.call("GET", `/v1/transcripts/${videoId}`, owner)).json;
       const { id: segmentId, contentHash, text } = segments[at];
       const charStart = text.indexOf(words);
       const place = { entityId, charStart, charEnd: charStart + words.length, action: "add" };
       const body = { kind: "entity_tag", revision, anchor: { segmentId, contentHash }, ...place };
-      const { status } = await edge.call("POST", `/v1/videos/${videoId}/corrections`, { key: owner.key, body });
+      const { status, json } = await edge.call("POST", `/v1/videos/${videoId}/corrections`, { key: owner.key, body });
       expect(status).toBe(201);
+      return json.id;
     },
     /** The lines of a video when its name is right everywhere. */
     corrected: [

@@ -93,7 +93,7 @@ it("a name is accepted by keyboard alone, its workflow carries it out, and witho
   expect(await look("name-undo", `/names/${scene.id}/undo`)).toEqual([]);
 
   const later = await scene.edit(scene.videoIds[2] ?? "", 1, "Somebody wrote this since.");
-  expect(await look("name-undo-refused", `/names/${scene.id}/undo`)).toEqual([]);
+  expect(await look("name-undo-later-edits", `/names/${scene.id}/undo`)).toEqual([]);
   await scene.undoOne(later);
 
   const plain = await openSignedIn(browser, edge, { javaScriptEnabled: false });

@@ -30,8 +30,11 @@ export async function createMisheardName(context: ServiceContext, caller: Caller
     "They were built by hand.",
     `This is ${wrong}'s work. ${wrong.toUpperCase()}, thank you.`,
   ];
-  const videoIds = Array.from({ length: videos }, (_, n) => `${letters}-each-${String(n).padStart(3, "0")}`);
-  for (const videoId of videoIds) {
+  const videoIds: string[] = [];
+
+  /** One more video that says the same; returns its id. */
+  async function publish(): Promise<string> {
+    const videoId = `${letters}-each-${String(videoIds.length).padStart(3, "0")}`;
     const segments = said.map((text, index) => ({
       text,
       startSeconds: index * 5,
@@ -40,7 +43,10 @@ export async function createMisheardName(context: ServiceContext, caller: Caller
       words: [],
     }));
     await createTranscript(context, caller, { videoId, names: names.gazetteer, durationSeconds: 20, segments });
+    videoIds.push(videoId);
+    return videoId;
   }
+  for (let n = 0; n < videos; n += 1) await publish();
 
   const read = (videoId: string) => readAllSegments(context.pool, videoId);
   const texts = async (videoId: string) => (await read(videoId)).map(({ text }) => text);
@@ -66,7 +72,7 @@ export async function createMisheardName(context: ServiceContext, caller: Caller
     return found.name.id;
   }
 
-  return { entityId, right, wrong, other, said, videoIds, texts, edit, teach, taughtId };
+  return { entityId, right, wrong, other, said, videoIds, publish, texts, edit, teach, taughtId };
 }
 
 export type MisheardName = Awaited<ReturnType<typeof createMisheardName>>;

@@ -26,7 +26,7 @@ it("lists, shows, accepts and takes back what corrections taught", async () => {
     lessons: [{ video_id: scene.videoIds[0], withdrawn: false }],
     standing: { video_count: 2, segment_count: 3 },
   });
-  const accepted = await names("accept", String(id), "--no-alias", "--videos", video);
+  const accepted = await names("accept", String(id), "--no-alias", "--videos", ` ${video}, dQw4w9WgXcQ`);
   expect([accepted.status, accepted.json]).toMatchObject([0, { status: "carrying", decided_by: "command line" }]);
   expect((await carryAll(command.context, id)).counts.corrected).toBe(2);
   expect((await names("dismiss", String(id))).status).toBe(1);
@@ -37,4 +37,5 @@ it("lists, shows, accepts and takes back what corrections taught", async () => {
 it("says why it cannot", async () => {
   expect((await names("show", "999")).status).toBe(1);
   expect((await names("show", "first")).status).toBe(2);
+  expect((await names("accept", String(id), "--videos", "dQw4w9WgXcQ, r8")).status).toBe(2);
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
+import { z } from "zod";
 import { sql } from "../../database/pool.ts";
 import { candidatesStatement, listCandidates } from "../../database/taughtPlaces.ts";
 import { findWrong } from "../../domain/teaching/sameWords.ts";
@@ -27,6 +28,10 @@ const wrongs = [
   "42nd",
   "İzmir",
   "Ωmega",
+  "โตโยตี",
+  "ラーメン",
+  "ភាសា",
+  "𠮷野",
 ];
 const word = fc.oneof(
   {
@@ -42,6 +47,12 @@ const word = fc.oneof(
       "okwil",
       "nai\u0308ve",
       "½",
+      "โตโยตีมา",
+      "วันนี้โตโยตี",
+      "昼はﾗｰﾒﾝだ",
+      "リﾊﾞー",
+      "ខ្ញុំរៀនភាសាខ្មែរ",
+      "𠮷𠮷野家",
     ),
   },
   { weight: 1, arbitrary: fc.string({ unit: "grapheme", minLength: 1, maxLength: 4 }) },
@@ -52,6 +63,7 @@ const line = fc
   // oxlint-disable-next-line no-control-regex -- what no segment holds
   .filter((text) => text.trim() !== "" && !/[\x00-\x1f\x7f]/.test(text) && text.isWellFormed());
 const many = 400;
+const isHan = (code: number) => (code >= 0x3400 && code <= 0x9fff) || code >= 0x2_0000;
 
 describe("the segments that may say some words", () => {
   it("are at least those that do, in any script, and however long", async () => {
@@ -79,6 +91,19 @@ describe("the segments that may say some words", () => {
     expect(
       await listCandidates(context.pool, { words: "Eta Kwil", videoIds: ["nobody"] }, { limit: 9, after: null }),
     ).toEqual([]);
+  });
+
+  it("are found by each sign of the scripts that nothing parts", async () => {
+    // Of the many Han signs some.
+    const signs = Array.from({ length: 0x3_2000 }, (_, code) => code)
+      .filter((code) => (code < 0xd800 || code > 0xdfff) && (!isHan(code) || code % 16 === 0))
+      .map((code) => String.fromCodePoint(code))
+      .filter((sign) => findWrong(`かx${sign}yกx`, { wrongWords: sign, rightWords: null }).length > 0);
+    expect(signs.length).toBeGreaterThan(5000);
+    const missed = await context.pool.anyFirst(sql.type(z.object({ sign: z.string() }))`
+      select sign from unnest(${sql.array(signs, "text")}) as sign cross join lateral (select 'かx' || sign || 'yกx' as text) as said
+      where not (said_words(text) @> said_words(sign) or has_signs(text) and said_signs(text) @> said_signs(sign))`);
+    expect(missed).toEqual([]);
   });
 
   it("are found by the index of words, and no other text is looked at", async () => {

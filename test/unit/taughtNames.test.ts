@@ -69,6 +69,7 @@ describe("what an edit of a line teaches", () => {
     ["punctuation around it", "“Eta Kwil,” he said", "“Ada Quillfeather,” he said", ada, ["Eta Kwil", ada]],
     ["a sign that a name ends with", "we write see plus in it", "we write C++ in it", "C++", ["see plus", "C++"]],
     ["another script", "これは三頓です", "これは三鷹です", "三鷹", ["三頓", "三鷹"]],
+    ["a name in Thai", "เราพบ โตโยตี วันนี้", "เราพบ โตโยต้า วันนี้", "โตโยต้า", ["โตโยตี", "โตโยต้า"]],
     ["nothing of case and punctuation", "with ada quillfeather", "with Ada Quillfeather,", ada, null],
     ["nothing of spaces", "open ai said", "OpenAI said", "OpenAI", null],
     ["nothing of a name that came", "we saw him", "we saw him and Ada Quillfeather", ada, null],
@@ -200,6 +201,9 @@ describe("the same wrong words", () => {
     ["not within the right ones", "Adam Smith and Smith", "Smith", "Adam Smith", "Adam Smith and Adam Smith"],
     ["one after the other", "ha ha ha", "ha ha", "Haha", "Haha ha"],
     ["in a script without spaces", "これは三頓です", "三頓", "三鷹", "これは三鷹です"],
+    ["in Thai, whose words nothing parts", "วันนี้โตโยตีมา", "โตโยตี", "โตโยต้า", "วันนี้โตโยต้ามา"],
+    ["not with another tone", "กินข้าวสีขาว", "ขาว", "เขียว", "กินข้าวสีเขียว"],
+    ["at half width", "昼はﾗｰﾒﾝだ", "ラーメン", "うどん", "昼はうどんだ"],
     ["never a part of a sign", "½ of it", "1", "One", "½ of it"],
   ])("are found %s", (_what, text, wrong, right, expected) => {
     expect(replace(text, wrong, right)).toBe(expected);
@@ -276,7 +280,7 @@ it("each status allows the steps that lead on from it, and repeats", () => {
     withdrawn: [null, null, null],
     dismissed: [null, "dismissed", "offered"],
     carrying: ["carrying", null, "undoing"],
-    carried: ["carried", null, "undoing"],
+    carried: ["carrying", null, "undoing"],
     undoing: [null, null, "undoing"],
     undone: ["carrying", null, "undone"],
   });

@@ -50,6 +50,13 @@ describe("a search in a transcript", () => {
     ["looks past apostrophes", "dont", ["I don’t", "'dont'"], { 0: ["don’t"], 1: ["dont"] }],
     ["counts in UTF-16 code units", "world", ["🎉🎉 world"], { 0: ["world"] }],
     ["finds signs that nothing parts", "東京", ["私は東京に"], { 0: ["東京"] }],
+    ["finds words inside Thai", "เครื่องยนต์", ["วันนี้เราคุยเรื่องเครื่องยนต์ครับ", "เครื่อง"], { 0: ["เครื่องยนต์"] }],
+    ["tells Thai words apart by their tones", "ข้าว", ["กินข้าว", "สีขาว", "อ่านข่าว"], { 0: ["ข้าว"] }],
+    ["takes beginnings inside Thai", "เครื*", ["เรื่องเครื่องยนต์"], { 0: ["เครื่"] }],
+    ["finds words inside Lao, Khmer and Myanmar", "ភាសា", ["ខ្ញុំរៀនភាសាខ្មែរ"], { 0: ["ភាសា"] }],
+    ["finds kana at half width, and by them", "ラーメン", ["昼はﾗｰﾒﾝだ", "ラーメン"], { 0: ["ﾗｰﾒﾝ"], 1: ["ラーメン"] }],
+    ["takes marks at half width as a part of their sign", "ﾊﾞｽ", ["次のバスで", "ハス"], { 0: ["バス"] }],
+    ["finds signs beyond the basic plane", "𠮷", ["𠮷𠮷野家", "吉野家"], { 0: ["𠮷", "𠮷"] }],
     ["joins what overlaps", '"a b" "b c"', ["a b c"], { 0: ["a b c"] }],
     [
       "finds a phrase that runs over an end, with its part of both",

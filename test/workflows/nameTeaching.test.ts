@@ -151,6 +151,20 @@ describe("a taught name's workflow", () => {
     expect(moments.size).toBe(0);
   });
 
+  it("is started anew when a carried name is accepted for more", async () => {
+    const { scene, id } = await taught(2);
+    await whileWorking(async () => {
+      await accept(id);
+      await becomes(id, "carried");
+      await closed(id);
+      const published = await scene.publish();
+      await accept(id);
+      await becomes(id, "carried");
+      expect((await readOffer(context, id)).counts).toMatchObject({ corrected: 5, pending: 0, candidate: 0 });
+      expect(await scene.texts(published)).not.toEqual(scene.said);
+    });
+  });
+
   it("is started anew by a repeated decision when somebody terminated it", async () => {
     const { id } = await taught(2);
     await accept(id);

@@ -76,19 +76,24 @@ function acceptFields({ name, standing }: TaughtNameDetails, videos: readonly Na
     </p>
   `;
   const act = name.rightWords === null ? "Tag" : "Correct";
+  const alias = html`<span>“<bdi>${name.wrongWords}</bdi>” is an alias of ${shownEntity(name.entity)}</span>`;
+  const isAlias = name.status === "carried" && name.withAlias === true;
   return html`
+    ${name.status === "carried" ? html`<p class="hint">It is carried already. Accepted for more, what is done stays.</p>` : null}
     <p>
-      <label>
-        <input type="checkbox" name="alias" value="yes" checked=${choice.withAlias} />
-        ${" "}<span>“<bdi>${name.wrongWords}</bdi>” is an alias of ${shownEntity(name.entity)}</span>
-      </label>
+      ${
+        // Only an undo takes it away.
+        isAlias
+          ? html`<input type="hidden" name="alias" value="yes" />${alias}`
+          : html`<label><input type="checkbox" name="alias" value="yes" checked=${choice.withAlias} /> ${alias}</label>`
+      }
     </p>
     <fieldset>
       <legend>${act} the words</legend>
       ${scope("all", `in all videos where they stand (${standing.isWhole ? "" : "more than "}${amount(standing.videos.length)})`)}
       ${videos.length === 0 ? null : scope("chosen", "only in the videos that are ticked here")}
       ${videos.length === 0 ? null : boxes(videos, standing.videos.length, choice)}
-      ${scope("none", "nowhere: the alias is enough")}
+      ${isAlias ? null : scope("none", "nowhere: the alias is enough")}
     </fieldset>
     <p class="actions"><button type="submit" class="primary" data-key="a">Accept</button></p>
   `;

@@ -44,7 +44,8 @@ export async function namePage(
   const content = html`
     ${failed === null ? null : html`<p class="problem" role="alert">${failed.problem}</p>`}
     ${summary(details, context.clock())} ${evidence(details.lessons)}
-    ${decide(session, details, videos, failed?.choice ?? nothingChosen)} ${await list(asked, id, cursor)}
+    ${decide(session, details, videos, failed?.choice ?? { ...nothingChosen, withAlias: details.name.withAlias ?? true })}
+    ${await list(asked, id, cursor)}
     ${
       details.name.withAlias === null
         ? null

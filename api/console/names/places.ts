@@ -22,6 +22,7 @@ const reasons: Record<PlaceReason, string> = {
   already_named: "it is named already",
   refused: "the correction is refused",
   later_edit: "a later edit sits on it",
+  taken_back: "it was taken back alone",
 };
 const states: Record<PlaceState, readonly [words: string, tone: Tone]> = {
   candidate: ["to be looked at", "waiting"],

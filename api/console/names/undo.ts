@@ -31,16 +31,7 @@ export async function undoPage(asked: ConsoleAsked, problem: string | null): Pro
   const canUndo = statusAfter(name.status, "undo") === "undoing" && name.status !== "undoing";
   const content = html`
     <p><a href=${path} data-key="b">Back to name #${id}</a></p>
-    ${
-      // The table says which edits they are.
-      later.length > 0
-        ? html`<p class="problem" role="alert">
-            It cannot be undone yet: later edits sit on what it corrected. Take those back first, then come here again.
-          </p>`
-        : problem === null
-          ? null
-          : html`<p class="problem" role="alert">${problem}</p>`
-    }
+    ${problem === null ? null : html`<p class="problem" role="alert">${problem}</p>`}
     ${facts([
       ["Words", wording(name)],
       ["Status", nameStatus(name.status)],
@@ -48,7 +39,7 @@ export async function undoPage(asked: ConsoleAsked, problem: string | null): Pro
     ${canUndo ? takenBack(details) : html`<p class="faint">There is nothing that undoing could take back.</p>`}
     ${later.length === 0 ? null : laterEdits(later)}
     ${
-      canUndo && later.length === 0
+      canUndo
         ? postForm(
             session,
             `${path}/undo`,
@@ -69,7 +60,10 @@ function takenBack({ name, counts }: TaughtNameDetails): VNode {
           ? html`<li>No alias: accepting it added none.</li>`
           : html`<li>“<bdi>${name.wrongWords}</bdi>” is no alias of ${shownEntity(name.entity)} any more, at once.</li>`
       }
-      <li>The corrections of ${counted(counts.corrected, "segment")}, one by one, by its workflow.</li>
+      <li>
+        The corrections of ${counted(counts.corrected, "segment")}, one by one, by its workflow, but for those that
+        later edits sit on.
+      </li>
       ${name.status === "carrying" ? html`<li>No more is corrected.</li>` : null}
     </ul>
   `;
@@ -78,6 +72,7 @@ function takenBack({ name, counts }: TaughtNameDetails): VNode {
 function laterEdits(later: readonly Overlaid[]): VNode {
   return html`
     <h2>Corrections that later edits sit on</h2>
+    <p class="hint">They stay. Each can be undone alone when nothing sits on it any more.</p>
     ${table(
       "Corrections that later edits sit on",
       [

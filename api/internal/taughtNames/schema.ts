@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { CarriedPlace } from "../../../database/taughtPlaces.ts";
 import { correctionKinds } from "../../../domain/corrections/types.ts";
 import { placeReasons, placeStates, taughtNameStatuses } from "../../../domain/teaching/states.ts";
+import type { UndoneName } from "../../../services/teaching/decide.ts";
 import type { PreviewedPlace } from "../../../services/teaching/preview.ts";
 import type { OfferedName, TaughtNameDetails } from "../../../services/teaching/read.ts";
 import { entityReference, media, shapeEntityReference, shapeMedia } from "../../v1/evidence/schema.ts";
@@ -47,18 +48,38 @@ const fields = {
       pending: segments("that are still to be corrected"),
       corrected: segments("that are corrected"),
       skipped: segments("that were left alone; the places say why"),
-      withdrawn: segments("whose corrections an undo took back"),
+      withdrawn: segments("whose corrections were taken back, by an undo or alone"),
       kept: segments("whose corrections an undo left, as they were edited since"),
     })
     .meta({ description: "All 0 before it is accepted." }),
   alias: z.boolean().nullable().meta({ description: "Whether it was accepted as an alias; null: not accepted." }),
-  video_ids: z.array(z.string()).nullable().meta({ description: "Where it was accepted for; null: everywhere." }),
+  video_ids: z.array(z.string()).nullable().meta({ description: "Where it was last accepted for; null: everywhere." }),
   offered_at: time.meta({ description: "When it was first taught." }),
   decided_by: z.string().nullable().meta({ description: "Id of the key that accepted or dismissed it." }),
   decided_at: time.nullable().meta({ description: "When it did." }),
 };
 
 export const taughtName = z.object(fields).meta({ id: "TaughtName" });
+
+export const undoneName = z
+  .object({
+    ...fields,
+    left: z
+      .object({
+        data: z
+          .array(
+            z.object({
+              correction_id: z.string().meta({ description: "The correction." }),
+              video_id: z.string().meta({ description: "The video." }),
+              segment_id: z.string().meta({ description: "The segment.", example: "seg_12" }),
+            }),
+          )
+          .meta({ description: "The first 20." }),
+        complete: z.boolean().meta({ description: "false: there are more; the places list all as `kept`." }),
+      })
+      .meta({ description: "Corrections that stay, as later edits sit on them." }),
+  })
+  .meta({ id: "TaughtNameUndone" });
 
 export const taughtNameDetails = z
   .object({
@@ -124,7 +145,7 @@ export const carriedPlace = z
   .object({
     ...place,
     state: z.enum(placeStates).meta({ description: "What became of it." }),
-    reason: reason.meta({ description: "Why it was skipped, or its correction kept." }),
+    reason: reason.meta({ description: "Why it was skipped, or its correction kept, or `taken_back` alone." }),
     start_seconds: z.number().nullable().meta({ description: "When the segment begins; null: it is gone." }),
     text: z.string().nullable().meta({ description: "What it says now; null: it is gone." }),
     correction_ids: z
@@ -150,6 +171,15 @@ export function shapeTaughtName({ name, risks, counts }: OfferedName): z.input<t
     decided_by: name.decidedBy,
     decided_at: name.decidedAt?.toISOString() ?? null,
   };
+}
+
+export function shapeUndone({ left, ...offer }: UndoneName): z.input<typeof undoneName> {
+  const data = left.corrections.map(({ correctionId, videoId, segmentId }) => ({
+    correction_id: correctionId,
+    video_id: videoId,
+    segment_id: segmentId,
+  }));
+  return { ...shapeTaughtName(offer), left: { data, complete: left.isWhole } };
 }
 
 export function shapeDetails({ lessons, standing, ...offer }: TaughtNameDetails): z.input<typeof taughtNameDetails> {
