@@ -120,6 +120,8 @@ export async function listDetectedCommercials(
     where video_id = ${videoId} and source <> 'import' ${ofIds(ids, sql.fragment`recommendation.id`)}`);
 }
 
+const mentionsPerStatement = 500;
+
 /** Puts `mentions` in the place of the rows `goneIds`; rows that continue keep their number and the time they were made. Returns the numbers of those that were written. */
 export async function replaceMentions(
   transaction: Transaction,
@@ -127,7 +129,25 @@ export async function replaceMentions(
   origin: EvidenceOrigin,
   change: { goneIds: readonly number[]; mentions: readonly StoredMention[] },
 ): Promise<readonly number[]> {
-  const rows = change.mentions.map((mention) => [
+  // Deleted and written again rather than updated: rows may take each other's places, which a unique key does not allow row by row.
+  await transaction.query(sql.typeAlias("void")`
+    delete from mention where id = any(${sql.array([...change.goneIds], "int8")})`);
+  const writtenIds: number[] = [];
+  // The process does nothing else while it makes a statement.
+  for (let from = 0; from < change.mentions.length; from += mentionsPerStatement)
+    writtenIds.push(
+      ...(await insertMentions(transaction, videoId, origin, change.mentions.slice(from, from + mentionsPerStatement))),
+    );
+  return writtenIds;
+}
+
+async function insertMentions(
+  transaction: Transaction,
+  videoId: string,
+  origin: EvidenceOrigin,
+  mentions: readonly StoredMention[],
+): Promise<readonly number[]> {
+  const rows = mentions.map((mention) => [
     mention.continues?.id ?? null,
     mention.continues?.createdAt.toISOString() ?? null,
     mention.entityId,
@@ -150,9 +170,6 @@ export async function replaceMentions(
     mention.charStart,
     mention.charEnd,
   ]);
-  // Deleted and written again rather than updated: rows may take each other's places, which a unique key does not allow row by row.
-  await transaction.query(sql.typeAlias("void")`
-    delete from mention where id = any(${sql.array([...change.goneIds], "int8")})`);
   return transaction.anyFirst(sql.type(z.object({ id: count }))`
     insert into mention (id, video_id, entity_id, channel_id, sorted_at, entity_type, start_seconds, end_seconds, quote, context_before,
       context_after, surface_form, speaker_id, speaker_name, speaker_entity_id, is_appearance, appearance_role, speaking_seconds, in_ad,

@@ -48,6 +48,34 @@ function nameOfLine(line: string): EntityName {
     name: line.slice(afterId + 3),
   };
 }
+const beginningsRow = z.object({ names: z.array(z.number()), going_on: z.array(z.number()) });
+
+/** Which of some texts are folded names, and with which of them, and a space behind, longer ones begin; what is neither is left out. */
+export async function readBeginnings(
+  db: Queryable,
+  texts: readonly string[],
+): Promise<Map<string, { isName: boolean; goesOn: boolean }>> {
+  // The first key that is not before a text says all, so each costs two steps down the index, however many names begin with it.
+  const { names, going_on: goingOn } = await db.one(sql.type(beginningsRow)`
+    select coalesce(array_agg(place) filter (where is_name), '{}') as names, coalesce(array_agg(place) filter (where goes_on), '{}') as going_on
+    from (
+      select place::int4, exact.key is not null as is_name, coalesce(starts_with(longer.key, asked.text || ' '), false) as goes_on
+      from unnest(${sql.array([...texts], "text")}) with ordinality as asked (text, place)
+        left join lateral (select key from entity_name where key = asked.text collate "C" limit 1) as exact on true
+        left join lateral (select key from entity_name where key > (asked.text || ' ') collate "C" order by key limit 1) as longer on true
+    ) as known`);
+  const found = new Map<string, { isName: boolean; goesOn: boolean }>();
+  const of = (place: number) => {
+    const text = texts[place - 1] ?? "";
+    const known = found.get(text) ?? { isName: false, goesOn: false };
+    found.set(text, known);
+    return known;
+  };
+  for (const place of names) of(place).isName = true;
+  for (const place of goingOn) of(place).goesOn = true;
+  return found;
+}
+
 const nameRow = z
   .object({ entity_id: count, name: z.string(), is_alias: z.boolean() })
   .transform((row): EntityName => ({ entityId: row.entity_id, name: row.name, isAlias: row.is_alias }));
@@ -58,10 +86,18 @@ export async function readNamesOf(db: Queryable, entityIds: readonly number[]): 
     select entity_id, name, is_alias from entity_name where entity_id = any(${sql.array([...entityIds], "int8")}) order by entity_id, key`);
 }
 
-/** Names by their folded forms, in the order in which all names are read. */
-export async function readNamesByKey(db: Queryable, keys: readonly string[]): Promise<readonly EntityName[]> {
-  return db.any(sql.type(nameRow)`
-    select entity_id, name, is_alias from entity_name where key = any(${sql.array([...keys], "text")}) order by entity_id, key`);
+export interface KeyedName extends EntityName {
+  /** The folded form. */
+  key: string;
+}
+const keyedRow = z
+  .object({ entity_id: count, key: z.string(), name: z.string(), is_alias: z.boolean() })
+  .transform((row): KeyedName => ({ entityId: row.entity_id, key: row.key, name: row.name, isAlias: row.is_alias }));
+
+/** Names by their folded forms. */
+export async function readNamesByKey(db: Queryable, keys: readonly string[]): Promise<readonly KeyedName[]> {
+  return db.any(sql.type(keyedRow)`
+    select entity_id, key, name, is_alias from entity_name where key = any(${sql.array([...keys], "text")})`);
 }
 
 export interface NameChanges {

@@ -92,6 +92,16 @@ export async function eachRow<S extends z.ZodType>(
   await Promise.all([streamed, taken]);
 }
 
+/** All of a statement's rows, which come as by `eachRow`. */
+export async function allRows<S extends z.ZodType>(
+  db: Queryable,
+  query: QuerySqlToken<S>,
+): Promise<readonly RowOf<S>[]> {
+  const rows: RowOf<S>[] = [];
+  await eachRow(db, query, (row) => rows.push(row));
+  return rows;
+}
+
 async function takeAll<T>(rows: AsyncIterable<{ data: T }>, take: (row: T) => void): Promise<void> {
   for await (const { data } of rows) take(data);
 }

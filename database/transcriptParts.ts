@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Change, EntityTag, Segment } from "../domain/corrections/types.ts";
-import { type Queryable, sql, type SqlFragment, type Transaction } from "./pool.ts";
+import { allRows, count, type Queryable, sql, type SqlFragment, type Transaction } from "./pool.ts";
 
 /** Tags as they are stored. */
 const tagRows = z
@@ -34,6 +34,8 @@ const segmentRow = z
     tags: row.tags,
     madeSeq: row.made_seq,
   }));
+/** What is written or read in one go: the process does nothing else meanwhile. */
+const segmentsPerStatement = 200;
 const columns = sql.fragment`id, position, start_seconds, end_seconds, speaker_id, text, confidence, words, tags, made_seq`;
 
 /** The transcript as it stands, in order. */
@@ -48,8 +50,22 @@ export async function readRange(
   videoId: string,
   { from, to }: { from: string; to: string },
 ): Promise<readonly Segment[]> {
-  return db.any(sql.type(segmentRow)`
-    select ${columns} from transcript_segment where video_id = ${videoId} and position between ${from} and ${to} order by position`);
+  return allRows(
+    db,
+    sql.type(segmentRow)`
+    select ${columns} from transcript_segment where video_id = ${videoId} and position between ${from} and ${to} order by position`,
+  );
+}
+
+/** How much stands within a stretch of positions; characters in UTF-16 code units but for those beyond the first plane, which are one here. */
+export async function measureRange(
+  db: Queryable,
+  videoId: string,
+  { from, to }: { from: string; to: string },
+): Promise<{ segments: number; characters: number }> {
+  return db.one(sql.type(z.object({ segments: count, characters: count }))`
+    select count(*) as segments, coalesce(sum(length(text)), 0)::int8 as characters
+    from transcript_segment where video_id = ${videoId} and position between ${from} and ${to}`);
 }
 
 /** The segments with these ids that stand in the transcript, in order. */
@@ -58,9 +74,12 @@ export async function readPresent(
   videoId: string,
   segmentIds: readonly string[],
 ): Promise<readonly Segment[]> {
-  return db.any(sql.type(segmentRow)`
+  return allRows(
+    db,
+    sql.type(segmentRow)`
     select ${columns} from transcript_segment
-    where video_id = ${videoId} and id = any(${sql.array([...segmentIds], "text")}) order by position`);
+    where video_id = ${videoId} and id = any(${sql.array([...segmentIds], "text")}) order by position`,
+  );
 }
 
 /** Up to `count` segments on each side of a stretch of positions, and those within it, in order. */
@@ -70,11 +89,14 @@ export async function readAround(
   { from, to, count }: { from: string; to: string; count: number },
 ): Promise<readonly Segment[]> {
   const ofVideo = sql.fragment`select ${columns} from transcript_segment where video_id = ${videoId}`;
-  return db.any(sql.type(segmentRow)`
+  return allRows(
+    db,
+    sql.type(segmentRow)`
     (${ofVideo} and position < ${from} order by position desc limit ${count})
     union all (${ofVideo} and position between ${from} and ${to})
     union all (${ofVideo} and position > ${to} order by position limit ${count})
-    order by position`);
+    order by position`,
+  );
 }
 
 /** What a speaker says first; null for one who says nothing. */
@@ -99,12 +121,18 @@ export async function readSegmentChange(
   videoId: string,
   seq: number,
 ): Promise<{ before: readonly Segment[]; after: readonly Segment[] }> {
-  const before = await db.any(sql.type(segmentRow)`
-    select ${columns} from transcript_segment_history where video_id = ${videoId} and to_seq = ${seq} order by position`);
-  const after = await db.any(sql.type(segmentRow)`
+  const before = await allRows(
+    db,
+    sql.type(segmentRow)`
+    select ${columns} from transcript_segment_history where video_id = ${videoId} and to_seq = ${seq} order by position`,
+  );
+  const after = await allRows(
+    db,
+    sql.type(segmentRow)`
     select ${columns} from transcript_segment where video_id = ${videoId} and from_seq = ${seq}
     union all
-    select ${columns} from transcript_segment_history where video_id = ${videoId} and from_seq = ${seq} order by position`);
+    select ${columns} from transcript_segment_history where video_id = ${videoId} and from_seq = ${seq} order by position`,
+  );
   return { before, after };
 }
 
@@ -122,8 +150,17 @@ export async function replaceSegments(
   await transaction.query(sql.typeAlias("void")`
     with gone as (delete from transcript_segment where video_id = ${videoId} and id = any(${gone}) returning *)
     insert into transcript_segment_history (video_id, ${columns}, from_seq, to_seq) select video_id, ${columns}, from_seq, ${seq}::int4 from gone`);
-  if (after.length === 0) return;
-  const rows = after.map((segment) => [
+  for (let from = 0; from < after.length; from += segmentsPerStatement)
+    await insertSegments(transaction, videoId, seq, after.slice(from, from + segmentsPerStatement));
+}
+
+async function insertSegments(
+  transaction: Transaction,
+  videoId: string,
+  seq: number,
+  segments: readonly Segment[],
+): Promise<void> {
+  const rows = segments.map((segment) => [
     segment.id,
     segment.position,
     segment.startSeconds,

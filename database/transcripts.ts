@@ -44,13 +44,6 @@ export async function readTranscriptJobId(db: Queryable, videoId: string): Promi
   );
 }
 
-/** The video's revision; null while there is no transcript. */
-export async function readTranscriptRevision(db: Queryable, videoId: string): Promise<number | null> {
-  return db.maybeOneFirst(
-    sql.type(z.object({ revision: z.number() }))`select revision from transcript where video_id = ${videoId}`,
-  );
-}
-
 /** Grants an account a transcript for ever; returns false when it had it already, after waiting for a grant that is about to commit. */
 export async function insertUnlock(
   db: Queryable,

@@ -1,5 +1,5 @@
 import { diffArrays } from "diff";
-import type { Segment } from "./types.ts";
+import type { Pairs, Segment } from "./types.ts";
 
 /** Characters `[start, end)` of text number `part` of several. */
 export interface Span {
@@ -25,38 +25,71 @@ export interface Alignment {
   units: readonly Unit[];
   newUnits: readonly Unit[];
   /** For each unit the number of the new unit that it goes on in. */
-  forward: readonly (number | null)[];
+  forward: Pairs;
   /** For each new unit the number of the unit that it goes on from. */
   backward: readonly (number | null)[];
 }
 
-/** Finds the words that stay: a longest common sequence of words, whatever their case and the punctuation around them (Myers 1986). */
-export function align(before: readonly Segment[], texts: readonly string[]): Alignment {
+/**
+ * Finds the words that stay (`pairWords`), whatever their case and the punctuation around them. `pairs`: of `wordsToPair`, where they have
+ * been found before.
+ */
+export function align(before: readonly Segment[], texts: readonly string[], pairs: Pairs | null = null): Alignment {
   const units = unitsOf(before.map(({ text }) => text));
   const newUnits = unitsOf(texts);
-  const forward: (number | null)[] = units.map(() => null);
+  const forward = pairs ?? pairWords({ before: units.map(normOf), after: newUnits.map(normOf) });
   const backward: (number | null)[] = newUnits.map(() => null);
-  const pair = (from: number, to: number) => {
-    forward[from] = to;
-    backward[to] = from;
-  };
-  const isSame = (from: number, to: number) => units[from]?.norm === newUnits[to]?.norm;
-  const shorter = Math.min(units.length, newUnits.length);
-  let head = 0;
-  for (; head < shorter && isSame(head, head); head += 1) pair(head, head);
-  let tail = 0;
-  for (; tail < shorter - head && isSame(units.length - tail - 1, newUnits.length - tail - 1); tail += 1)
-    pair(units.length - tail - 1, newUnits.length - tail - 1);
-  const middle = (all: readonly Unit[]) => all.slice(head, all.length - tail).map(({ norm }) => norm);
+  for (const [from, to] of forward.entries()) if (to !== null) backward[to] = from;
+  return { before, texts, units, newUnits, forward, backward };
+}
+
+/** The words of a text and of what takes its place, as they are compared. */
+export interface WordsToPair {
+  before: readonly string[];
+  after: readonly string[];
+}
+
+/** The words of texts, as they are compared. */
+export function wordsToPair(texts: readonly string[]): string[] {
+  return unitsOf(texts).map(normOf);
+}
+
+/** How many words are neither in what both texts begin with nor in what both end with: the cost of `pairWords` grows with its square. */
+export function countBetween(words: WordsToPair): number {
+  const { head, tail } = commonEnds(words);
+  return words.before.length + words.after.length - 2 * (head + tail);
+}
+
+/** The words that stay: a longest common sequence of words (Myers 1986). */
+export function pairWords(words: WordsToPair): Pairs {
+  const { before, after } = words;
+  const forward: (number | null)[] = before.map(() => null);
+  const { head, tail } = commonEnds(words);
+  for (let n = 0; n < head; n += 1) forward[n] = n;
+  for (let n = 1; n <= tail; n += 1) forward[before.length - n] = after.length - n;
+  const middle = (all: readonly string[]) => all.slice(head, all.length - tail);
   let [from, to] = [head, head];
-  for (const run of diffArrays(middle(units), middle(newUnits), { maxEditLength: mostChangedUnits }) ?? []) {
+  for (const run of diffArrays(middle(before), middle(after), { maxEditLength: mostChangedUnits }) ?? []) {
     for (let n = 0; n < run.value.length; n += 1) {
-      if (!run.added && !run.removed) pair(from, to);
+      if (!run.added && !run.removed) forward[from] = to;
       if (!run.added) from += 1;
       if (!run.removed) to += 1;
     }
   }
-  return { before, texts, units, newUnits, forward, backward };
+  return forward;
+}
+
+function commonEnds({ before, after }: WordsToPair): { head: number; tail: number } {
+  const shorter = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < shorter && before[head] === after[head]) head += 1;
+  let tail = 0;
+  while (tail < shorter - head && before[before.length - tail - 1] === after[after.length - tail - 1]) tail += 1;
+  return { head, tail };
+}
+
+function normOf({ norm }: Unit): string {
+  return norm;
 }
 
 function unitsOf(texts: readonly string[]): Unit[] {

@@ -9,9 +9,9 @@ export function lineEdit(scene: Scene, edit: LineEdit): Change {
   const segment = anchoredSegment(scene);
   if (segment.text === edit.text) return refuseRepeat(scene);
   holdAnchor(scene, edit);
-  const alignment = align([segment], [edit.text]);
+  const alignment = align([segment], [edit.text], scene.pairs);
   const [words = []] = carryWords(alignment, [segment]);
   const [tags = []] = carryTags(alignment);
   const after = { ...segment, text: edit.text, words, tags, madeSeq: scene.seq };
-  return { before: [segment], after: [after], speaker: null };
+  return { before: [segment], after: [after], speaker: null, pairs: alignment.forward };
 }

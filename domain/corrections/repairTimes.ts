@@ -8,10 +8,9 @@ interface Times {
 
 /**
  * The times of replacements (decisions.md, "Timestamps after a rewrite"): inside the replaced range, both ends included, one after the other,
- * pinned ones kept and the rest shared out by the length of the texts. Null where the pins themselves are out of the range or of order.
+ * pinned ones kept and the rest shared out by the length of the texts. No pin may be out of place (`misplacedPin`).
  */
-export function repairTimes(range: Times, replacements: readonly Replacement[]): Times[] | null {
-  if (!arePinsInOrder(range, replacements)) return null;
+export function repairTimes(range: Times, replacements: readonly Replacement[]): Times[] {
   const starts = replacements.map(({ startSeconds }, n) =>
     n === 0 ? (startSeconds ?? range.startSeconds) : (startSeconds ?? replacements[n - 1]?.endSeconds ?? null),
   );
@@ -36,12 +35,18 @@ export function repairTimes(range: Times, replacements: readonly Replacement[]):
   return times;
 }
 
-function arePinsInOrder(range: Times, replacements: readonly Replacement[]): boolean {
+/** The first pinned time that is out of the range, or before one that goes before it; null where there is none. */
+export function misplacedPin(
+  range: Times,
+  replacements: readonly Replacement[],
+): { replacement: number; pin: "start" | "end" } | null {
   let reached = range.startSeconds;
-  for (const pin of replacements.flatMap(({ startSeconds, endSeconds }) => [startSeconds, endSeconds])) {
-    if (pin === null) continue;
-    if (pin < reached || pin > range.endSeconds) return false;
-    reached = pin;
+  for (const [replacement, { startSeconds, endSeconds }] of replacements.entries()) {
+    for (const [pin, seconds] of [["start", startSeconds] as const, ["end", endSeconds] as const]) {
+      if (seconds === null) continue;
+      if (seconds < reached || seconds > range.endSeconds) return { replacement, pin };
+      reached = seconds;
+    }
   }
-  return true;
+  return null;
 }

@@ -5,7 +5,7 @@ import { align, type Alignment } from "./alignment.ts";
 import { holdAnchor, refuseRepeat } from "./anchor.ts";
 import { carryTags } from "./carryTags.ts";
 import { carryWords } from "./carryWords.ts";
-import { repairTimes } from "./repairTimes.ts";
+import { misplacedPin, repairTimes } from "./repairTimes.ts";
 import { requireSpeaker } from "./speakers.ts";
 import type { Change, Replacement, Scene, Segment, SegmentRewrite } from "./types.ts";
 
@@ -19,19 +19,22 @@ export function segmentRewrite(scene: Scene, rewrite: SegmentRewrite): Change {
   const { replacements } = rewrite;
   const [first] = segments;
   if (first === undefined) throw new AnchorMismatch("segment_not_found", scene.revision);
-  for (const { speakerId } of replacements) if (speakerId !== null) requireSpeaker(scene, speakerId);
+  for (const [n, { speakerId }] of replacements.entries())
+    if (speakerId !== null) requireSpeaker(scene, speakerId, `replacements.${n}.speakerId`);
   const range = { startSeconds: first.startSeconds, endSeconds: Math.max(...segments.map((one) => one.endSeconds)) };
   if (isAsWas(segments, replacements)) return refuseRepeat(scene);
   holdAnchor(scene, rewrite);
-  const times = repairTimes(range, replacements);
-  if (times === null)
+  const misplaced = misplacedPin(range, replacements);
+  if (misplaced !== null)
     throw new ApiError(
       "invalid_body",
-      `The pinned times must follow each other from ${range.startSeconds} to ${range.endSeconds}.`,
+      `The body field \`replacements.${misplaced.replacement}.${misplaced.pin}\` is out of place: pinned times must follow each other from ${range.startSeconds} to ${range.endSeconds}, the range's own.`,
     );
+  const times = repairTimes(range, replacements);
   const alignment = align(
     segments,
     replacements.map(({ text }) => text),
+    scene.pairs,
   );
   const words = carryWords(alignment, times);
   const tags = carryTags(alignment);
@@ -50,7 +53,7 @@ export function segmentRewrite(scene: Scene, rewrite: SegmentRewrite): Change {
     tags: tags[n] ?? [],
     madeSeq: seq,
   }));
-  return { before: segments, after, speaker: null };
+  return { before: segments, after, speaker: null, pairs: alignment.forward };
 }
 
 function isAsWas(segments: readonly Segment[], replacements: readonly Replacement[]): boolean {

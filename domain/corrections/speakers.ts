@@ -1,11 +1,11 @@
 import { ApiError } from "../errors.ts";
 import type { Scene, Speaker } from "./types.ts";
 
-/** Throws `invalid_body` for one that is not there. */
-export function requireSpeaker({ speakers }: Scene, speakerId: string): Speaker {
+/** Throws `invalid_body` for one that is not there; `field`: of the body, where it is asked for. */
+export function requireSpeaker({ speakers }: Scene, speakerId: string, field = "speakerId"): Speaker {
   const speaker = speakers.find(({ id }) => id === speakerId);
   if (speaker === undefined)
-    throw new ApiError("invalid_body", "The body field `speakerId` is none of the transcript's `speakers`.");
+    throw new ApiError("invalid_body", `The body field \`${field}\` is none of the transcript's \`speakers\`.`);
   return speaker;
 }
 

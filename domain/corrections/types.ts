@@ -87,6 +87,9 @@ export const correctionKinds = [
 ] as const satisfies readonly Correction["kind"][];
 export type CorrectionKind = (typeof correctionKinds)[number];
 
+/** For each word of a text the number of the word of another text that it goes on in; null where it does not. */
+export type Pairs = readonly (number | null)[];
+
 /** What of a transcript a correction is about. */
 export interface Scene {
   revision: number;
@@ -100,6 +103,8 @@ export interface Scene {
   speakers: readonly Speaker[];
   /** Where the anchored segment is known to name entities, merges resolved. */
   named: readonly { entityId: number; charStart: number; charEnd: number }[];
+  /** The words that stay, where they have been found before; null where that is quickly done. */
+  pairs?: Pairs | null;
 }
 
 /** What a correction does: `after` takes the place of `before`. Its inverse is the same the other way round. */
@@ -107,4 +112,6 @@ export interface Change {
   before: readonly Segment[];
   after: readonly Segment[];
   speaker: { before: Speaker | null; after: Speaker | null } | null;
+  /** The words of `before` that stay in `after`, where they were looked for. */
+  pairs?: Pairs;
 }

@@ -55,7 +55,7 @@ export function areCommonWords(words: string): boolean {
 function* replacedNames(change: Change, named: readonly NamedWords[]): Generator<TaughtWording> {
   if (change.before.length === 0 || named.length === 0) return;
   const texts = change.after.map(({ text }) => text);
-  const alignment = align(change.before, texts);
+  const alignment = align(change.before, texts, change.pairs);
   for (const { entityId, segmentId, charStart, charEnd } of named) {
     const part = change.after.findIndex(({ id }) => id === segmentId);
     const { first, end } = unitsIn(alignment.newUnits, { part, start: charStart, end: charEnd });

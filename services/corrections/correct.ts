@@ -1,12 +1,13 @@
 import { insertCorrection, type LockedTranscript, lockTranscript } from "../../database/corrections.ts";
 import type { Transaction } from "../../database/pool.ts";
 import { listNamedIn, type NamedPlace } from "../../database/segmentEvidence.ts";
-import { readNextPosition, readPresent, readRange } from "../../database/transcriptParts.ts";
+import { measureRange, readNextPosition, readPresent, readRange } from "../../database/transcriptParts.ts";
 import { readSegmentsById } from "../../database/transcripts.ts";
 import { readSpeakers } from "../../database/transcriptSpeakers.ts";
 import { AnchorMismatch, StaleSequence } from "../../domain/bareRefusals.ts";
 import { contentHash } from "../../domain/contentHash.ts";
 import { applyCorrection } from "../../domain/corrections/applyCorrection.ts";
+import { mostRewrittenCharacters, mostRewrittenSegments } from "../../domain/corrections/limits.ts";
 import type { Change, Correction, CorrectionKind, Scene, Segment } from "../../domain/corrections/types.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { newId } from "../../domain/ids.ts";
@@ -14,6 +15,7 @@ import type { Caller } from "../context.ts";
 import type { TranscriptSegment } from "../transcripts/readText.ts";
 import { learnNames } from "../teaching/learn.ts";
 import { commitChange } from "./commitChange.ts";
+import { pairApart } from "./pairApart.ts";
 import { type CorrectionRequest, resolveRequest } from "./request.ts";
 
 export interface CorrectionOrder {
@@ -85,7 +87,8 @@ async function commitCorrection(
 ) {
   const correction = await resolveRequest(transaction, order.correction);
   const [seq, revision] = [head.seq + 1, head.revision + 1];
-  const change = applyCorrection(await readScene(transaction, videoId, head, correction), correction);
+  const scene = await readScene(transaction, videoId, head, correction);
+  const change = applyCorrection({ ...scene, pairs: await pairApart(scene.segments, correction) }, correction);
   const id = newId("correction");
   const createdAt = await insertCorrection(transaction, {
     id,
@@ -170,7 +173,14 @@ async function readConcerned(
       if (from === undefined || to === undefined) throw new AnchorMismatch("segment_not_found", revision);
       if (to.position < from.position)
         throw new ApiError("invalid_body", "The segment `range.toSegmentId` comes before `range.fromSegmentId`.");
-      return readRange(transaction, videoId, { from: from.position, to: to.position });
+      const range = { from: from.position, to: to.position };
+      const { segments, characters } = await measureRange(transaction, videoId, range);
+      if (characters > mostRewrittenCharacters || segments > mostRewrittenSegments)
+        throw new ApiError(
+          "invalid_body",
+          `The body field \`range\` takes in ${characters} characters in ${segments} segments; at most ${mostRewrittenCharacters} in ${mostRewrittenSegments} are rewritten at once. Send several rewrites of shorter ranges.`,
+        );
+      return readRange(transaction, videoId, range);
     }
   }
 }

@@ -6,8 +6,7 @@ import { readVideo } from "../../database/videos.ts";
 import type { Segment, Speaker } from "../../domain/corrections/types.ts";
 import { appearanceOf, type SpeechOverview, toldPeople } from "../../domain/detection/toldPeople.ts";
 import { detectorVersion, type SpokenSegment } from "../../domain/detection/types.ts";
-import { detect } from "../detection/detect.ts";
-import { lookUpNames } from "../detection/lookUpNames.ts";
+import { detectLookedUp } from "../detection/detect.ts";
 import { appearanceRow, speakersBy } from "./evidenceRows.ts";
 import { wordsOf } from "./indexVideo.ts";
 import { replaceEvidence } from "./replaceEvidence.ts";
@@ -49,9 +48,9 @@ export async function indexPeople(transaction: Transaction, people: ConcernedPeo
   );
   const spoken = await readPlaces(transaction, { videoId, persons: [...persons], speakers: concerned });
   const labels: SpokenSegment[] = concerned.map(({ label }) => textOf(label));
-  const names = await lookUpNames(transaction, [[textOf(video.title ?? "")], ...labels.map((label) => [label])]);
+  const lookedUp = [[textOf(video.title ?? "")], ...labels.map((label) => [label])];
   const { title, channel } = video;
-  const found = await detect(transaction, names, { title, description: null, channel, segments: spoken });
+  const found = await detectLookedUp(transaction, lookedUp, { title, description: null, channel, segments: spoken });
   const toldOf = toldPeople(speakers);
   const foundOf = new Map(found.appearances.map((appearance) => [appearance.entityId, appearance]));
   for (const { entityId, speakerId } of found.appearances)

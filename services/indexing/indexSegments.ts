@@ -10,8 +10,7 @@ import { readAround } from "../../database/transcriptParts.ts";
 import { readVideo } from "../../database/videos.ts";
 import type { Segment, Speaker } from "../../domain/corrections/types.ts";
 import { type DetectedMention, detectorVersion, type SpokenSegment } from "../../domain/detection/types.ts";
-import { detect } from "../detection/detect.ts";
-import { lookUpNames } from "../detection/lookUpNames.ts";
+import { detectLookedUp } from "../detection/detect.ts";
 import { commercialRow, mentionRow, speakersBy } from "./evidenceRows.ts";
 import { replaceEvidence } from "./replaceEvidence.ts";
 import { spokenSegments } from "./spokenSegments.ts";
@@ -40,8 +39,7 @@ export async function indexSegments(transaction: Transaction, change: TextChange
   const video = await readVideo(transaction, videoId);
   if (video === null || video.channel === null) return new Set();
   const scene = await readScene(transaction, change);
-  const names = await lookUpNames(transaction, [scene.lookedUp]);
-  const evidence = await detect(transaction, names, {
+  const evidence = await detectLookedUp(transaction, [scene.lookedUp], {
     title: null,
     description: null,
     channel: video.channel,

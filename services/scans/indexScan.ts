@@ -1,8 +1,8 @@
 import { readCaptionTrack } from "../../database/captionTracks.ts";
+import { lockTranscript } from "../../database/corrections.ts";
 import type { Transaction } from "../../database/pool.ts";
 import { completeScan, lockScan, readHeard } from "../../database/scans.ts";
 import { readSpeakers } from "../../database/transcriptSpeakers.ts";
-import { readTranscriptRevision } from "../../database/transcripts.ts";
 import { readAllSegments } from "../../database/transcriptParts.ts";
 import { readVideo } from "../../database/videos.ts";
 import type { CaptionSegment } from "../../domain/captions/segments.ts";
@@ -43,11 +43,16 @@ export async function indexScan(
 async function readWords(transaction: Transaction, scan: ScanRun): Promise<FoundWords> {
   const { videoId } = scan;
   const language = (await readVideo(transaction, videoId))?.language ?? null;
-  const transcriptRevision = await readTranscriptRevision(transaction, videoId);
-  if (transcriptRevision !== null) {
+  // Held, as corrections hold it: one that came between the text and its evidence would leave the evidence of the old text behind.
+  const transcript = await lockTranscript(transaction, videoId, null);
+  if (transcript !== null) {
     const speakers = await readSpeakers(transaction, videoId);
     const segments = spokenSegments(await readAllSegments(transaction, videoId), speakers);
-    return { text: { videoId, source: "speech", transcriptRevision, segments, speakers }, language, heard: null };
+    return {
+      text: { videoId, source: "speech", transcriptRevision: transcript.revision, segments, speakers },
+      language,
+      heard: null,
+    };
   }
   const captions = await readCaptionTrack(transaction, videoId);
   if (captions !== null) {

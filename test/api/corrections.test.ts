@@ -123,6 +123,12 @@ describe("who may correct", () => {
       { kind: "line_edit", text: "No anchor." },
       { kind: "line_edit", revision, anchor: anchored, text: "two\nlines" },
       { kind: "line_edit", revision, anchor: anchored, text: " " },
+      ...["\u2028", "\u200b", "\ufeff", "\u0085", "a\u0085\u0085b", "a\u2029b", "…"].map((text) => ({
+        kind: "line_edit",
+        revision,
+        anchor: anchored,
+        text,
+      })),
       { kind: "line_edit", revision, anchor: anchored, text: "Hello.", speakerId: "spk_1" },
       { kind: "speaker_reassign", revision, anchor: anchored },
       { kind: "speaker_reassign", revision, anchor: anchored, speakerId: "spk_99" },

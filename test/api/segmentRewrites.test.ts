@@ -57,6 +57,12 @@ describe("a segment rewrite", () => {
     }
     const pinned = await scene.post({ ...rewrite, replacements: [{ text: "x", start: 1 }] });
     expect([pinned.status, pinned.json.error.code]).toEqual([400, "invalid_body"]);
+    expect(pinned.json.error.message).toMatch(/`replacements\.0\.start`/);
+    const late = await scene.post({ ...rewrite, replacements: [{ text: "x" }, { text: "y", start: 9, end: 8 }] });
+    expect(late.json.error.message).toMatch(/`replacements\.1\.end`/);
+    const unknown = await scene.post({ ...rewrite, replacements: [{ text: "x" }, { text: "y", speakerId: "spk_9" }] });
+    expect([unknown.status, unknown.json.error.code]).toEqual([400, "invalid_body"]);
+    expect(unknown.json.error.message).toMatch(/`replacements\.1\.speakerId`/);
   });
 
   it("is withdrawn, and the range is there again as it was", async () => {

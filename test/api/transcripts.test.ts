@@ -103,6 +103,11 @@ describe("an unlocked transcript", () => {
       const { status, json } = await read(owner, `?${query}`);
       expect([query, status, json.error.code]).toEqual([query, 400, "invalid_query"]);
     }
+    for (const format of ["srt", "vtt", "txt"]) {
+      const { status, json } = await read(owner, `?include=words&format=${format}`);
+      expect([status, json.error.code]).toEqual([400, "invalid_query"]);
+      expect(json.error.message).toMatch(/`include`.*format=json/);
+    }
     const slug = await edge.call("GET", "/v1/transcripts/some-talk", owner);
     expect([slug.status, slug.json.error.code]).toEqual([400, "invalid_video_id"]);
   });

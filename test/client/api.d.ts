@@ -1512,7 +1512,7 @@ export interface components {
                  */
                 contentHash: string;
             };
-            /** @description What is replaced. */
+            /** @description What is replaced: at most 100000 characters in 5000 segments. */
             range: {
                 /**
                  * @description The first segment.
@@ -1525,7 +1525,7 @@ export interface components {
                  */
                 toSegmentId: string;
             };
-            /** @description In order; none deletes the range. */
+            /** @description In order; none deletes the range. At most 100000 characters in all. */
             replacements: {
                 /**
                  * @description What was said.
@@ -10663,7 +10663,7 @@ export interface operations {
                 unlock?: boolean;
                 /** @description Subtitles and plain text need an unlocked transcript. */
                 format?: "json" | "srt" | "vtt" | "txt";
-                /** @description `words` adds word times and confidences. */
+                /** @description `words` adds word times and confidences; of `format=json` only. */
                 include?: "words";
                 /** @description Only segments of the speaker with this id. */
                 speaker?: string;

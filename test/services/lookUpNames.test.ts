@@ -3,7 +3,7 @@ import { catalogue, passagesOf, transcriptOf } from "../../bench/detection/passa
 import { findNames } from "../../domain/detection/findNames.ts";
 import type { Gazetteer } from "../../domain/detection/gazetteer.ts";
 import { splitWords } from "../../domain/detection/words.ts";
-import { detect } from "../../services/detection/detect.ts";
+import { detect, detectLookedUp } from "../../services/detection/detect.ts";
 import { lookUpNames } from "../../services/detection/lookUpNames.ts";
 import { NameIndex } from "../../services/detection/nameIndex.ts";
 import { createEntity, createTestContext, type TestContext } from "../builders/context.ts";
@@ -69,6 +69,16 @@ describe("names that are looked up for a text", () => {
       expect(mentions).toBeGreaterThan(50);
     },
   );
+
+  it("make the same evidence in a long text, which a thread reads", async () => {
+    const passages = passagesOf("report").map((passage) => transcriptOf(passage).input.segments);
+    const segments = passages.flat().map((segment, n) => Object.assign({}, segment, { id: `seg_${n}` }));
+    expect(segments.reduce((sum, { text }) => sum + text.length, 0)).toBeGreaterThan(16_000);
+    const transcript = { title: "A title", description: null, channel: { id: "ch", name: "Channel" }, segments };
+    const evidence = await detectLookedUp(context.pool, [segments, [segmentOf("A title")]], transcript);
+    expect(evidence).toEqual(await detect(context.pool, all, transcript));
+    expect(evidence.mentions.length).toBeGreaterThan(50);
+  });
 
   it.each(spellings)("%s is found in every way in which it is said", async (_name, ...sayings) => {
     for (const saying of sayings) {

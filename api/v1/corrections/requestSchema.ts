@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { mostRewrittenCharacters, mostRewrittenSegments } from "../../../domain/corrections/limits.ts";
 import { entityId } from "../../../domain/entities.ts";
 import { appearanceRoles } from "../../../domain/evidence.ts";
 import type { CorrectionOrder } from "../../../services/corrections/correct.ts";
@@ -9,11 +10,13 @@ const maxTextCharacters = 10_000;
 const maxReplacements = 500;
 const maxNumber = 2_147_483_647;
 
+// A segment is one line of subtitles, whatever their reader takes for the end of one.
+// oxlint-disable-next-line no-control-regex
+const oneLine = /^[^\x00-\x1f\x7f-\x9f\u2028\u2029\p{L}\p{N}]*[\p{L}\p{N}][^\x00-\x1f\x7f-\x9f\u2028\u2029]*$/u;
 const text = z
   .string()
   .max(maxTextCharacters)
-  // oxlint-disable-next-line no-control-regex -- a segment is one line of subtitles
-  .regex(/^[^\x00-\x1f\x7f]*[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$/, "must be one line with a word at least")
+  .regex(oneLine, "must be one line with a letter or a figure at least")
   .meta({ description: "What was said.", example: "Hello, world." });
 const anyId = (description: string, example: string) => z.string().min(1).max(64).meta({ description, example });
 const speakerId = anyId("One of the transcript's `speakers`.", "spk_3");
@@ -117,7 +120,9 @@ const segmentRewrite = z
         fromSegmentId: anyId("The first segment.", "seg_12"),
         toSegmentId: anyId("The last one; it belongs to the range.", "seg_14"),
       })
-      .meta({ description: "What is replaced." }),
+      .meta({
+        description: `What is replaced: at most ${mostRewrittenCharacters} characters in ${mostRewrittenSegments} segments.`,
+      }),
     replacements: z
       .array(
         z.strictObject({
@@ -128,7 +133,12 @@ const segmentRewrite = z
         }),
       )
       .max(maxReplacements)
-      .meta({ description: "In order; none deletes the range." }),
+      .refine((all) => all.reduce((sum, one) => sum + one.text.length, 0) <= mostRewrittenCharacters, {
+        message: `must have at most ${mostRewrittenCharacters} characters in all; send longer ones as several rewrites of shorter ranges`,
+      })
+      .meta({
+        description: `In order; none deletes the range. At most ${mostRewrittenCharacters} characters in all.`,
+      }),
   })
   .meta({ id: "SegmentRewrite" });
 

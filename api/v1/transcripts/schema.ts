@@ -22,7 +22,10 @@ export const transcriptQuery = z
       .enum(["json", ...textFormats])
       .default("json")
       .meta({ description: "Subtitles and plain text need an unlocked transcript." }),
-    include: z.enum(["words"]).optional().meta({ description: "`words` adds word times and confidences." }),
+    include: z
+      .enum(["words"])
+      .optional()
+      .meta({ description: "`words` adds word times and confidences; of `format=json` only." }),
     speaker: z.string().min(1).max(64).optional().meta({ description: "Only segments of the speaker with this id." }),
     start: seconds("Only segments that end after this second."),
     end: seconds("Only segments that start before this second."),
@@ -31,6 +34,10 @@ export const transcriptQuery = z
   .refine(({ start, end }) => start === undefined || end === undefined || start < end, {
     message: "must be less than end",
     path: ["start"],
+  })
+  .refine(({ format, include }) => include === undefined || format === "json", {
+    message: "is of `format=json` only: leave one of the two out",
+    path: ["include"],
   });
 export type TranscriptQuery = z.output<typeof transcriptQuery>;
 
