@@ -111,10 +111,10 @@ export async function newOwnerOf(effect: Effect, row: EvidenceRow, entityId: num
 
 async function forgetPlace(
   effect: Effect,
-  { videoId, kind, entityId, startSeconds, endSeconds }: EvidenceRow,
+  { id: rowId, videoId, kind, entityId, startSeconds, endSeconds }: EvidenceRow,
 ): Promise<void> {
   // Of a full episode detection finds nothing.
   if (startSeconds === null || endSeconds === null || (kind === "commercial" && endSeconds === 0)) return;
-  const place = { videoId, kind, entityId, startSeconds, endSeconds };
+  const place = { videoId, kind, entityId, startSeconds, endSeconds, rowId };
   await settlePlace(effect.transaction, effect.correction.correctionId, place);
 }
