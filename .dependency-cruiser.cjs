@@ -7,7 +7,7 @@ const layers = {
   activities: ["domain", "database", "services"],
   api: ["domain", "database", "services", "adapters"],
   workers: ["domain", "database", "services", "activities", "adapters", "workflows"],
-  cli: ["domain", "database", "services", "adapters", "workflows"],
+  cli: ["domain", "database", "services", "adapters", "workflows", "api"],
 };
 
 module.exports = {

@@ -23,9 +23,12 @@ const program = new Command("media-index")
   .exitOverride();
 
 const answer: Answer =
-  (work) =>
-  async (...args) =>
-    printAnswer(await work(...args), { json: process.argv.includes("--json") });
+  (work, tableOf) =>
+  async (...args) => {
+    const given = await work(...args);
+    const json = process.argv.includes("--json");
+    printAnswer(json || tableOf === undefined ? given : tableOf(given), { json });
+  };
 
 addStartCommand(program);
 addMigrateCommand(program);

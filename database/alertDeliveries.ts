@@ -94,6 +94,7 @@ const alertRow = z
     appearance_role: z.enum(appearanceRoles).nullable(),
     rows_billed: count,
     fired_at: timestamp,
+    retracted_at: timestamp.nullable(),
     tracker: trackerDelivery.nullable(),
     monitor: monitorDelivery.nullable(),
   })
@@ -129,6 +130,8 @@ const alertRow = z
     role: row.appearance_role,
     rowsBilled: row.rows_billed,
     firedAt: row.fired_at,
+    /** When a reviewer took it back; null: it stands. */
+    retractedAt: row.retracted_at,
     media: shapeMedia(row),
     /** Its tracker and the monitor that it fired under as they are now; null where they are gone, or there was none. */
     tracker: row.tracker,
@@ -144,7 +147,7 @@ export async function listFiredAlerts(db: Queryable, alertIds: readonly string[]
       alert.status, alert.begun_at is not null as begun, alert.event_id, alert.kind, alert.tracker_id, alert.tracker_name, alert.monitor_id,
       alert.monitor_name, alert.entity_id, alert.entity_name, alert.entity_type, alert.mention_id, alert.mention_count, alert.start_seconds,
       alert.end_seconds, alert.quote, alert.sentiment_score, alert.confidence, alert.appearance_role, alert.rows_billed, alert.fired_at,
-      ${mediaColumns},
+      alert.retracted_at, ${mediaColumns},
       case when tracker.id is not null then jsonb_build_object('notify_email', tracker.notify_email, 'notify_chat', tracker.notify_chat,
         'chat_integration_id', tracker.chat_integration_id, 'chat_channel_id', tracker.chat_channel_id, 'notify_webhook', tracker.notify_webhook,
         'webhook_url', tracker.webhook_url, 'is_paused', tracker.paused_at is not null) end as tracker,

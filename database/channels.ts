@@ -35,6 +35,13 @@ export async function findChannelIdsByName(db: Queryable, key: string): Promise<
   ];
 }
 
+/** The platform's ids of the channels that read as a canonical entity: its own, and those of channels that were merged into it. */
+export async function listChannelsOf(db: Queryable, entityId: number): Promise<readonly string[]> {
+  return db.anyFirst(sql.type(idRow)`
+    select distinct platform_id as id from entity
+    where (id = ${entityId} or canonical_id = ${entityId}) and type = 'channel' and platform_id is not null order by 1`);
+}
+
 const channelRow = z.object({ id: z.string(), name: z.string(), sponsor_count: count });
 /** A channel of the platform; `sponsorCount` is that of the default list of its sponsors. */
 export type Channel = { id: string; name: string; sponsorCount: number };
@@ -81,11 +88,13 @@ const hasMedia = sql.fragment`exists (select from video where video.channel_id =
 
 /** Of `channel`: sponsors with enough ad reads, and the known ones among the others. */
 function sponsorCount(now: Date): SqlFragment {
+  const before = momentOf(activeSince(now));
+  const infrequent = sql.fragment`channel_sponsor.channel_id = channel.id and is_known
+    and ad_read_level = any(${sql.array(levelsBelow(defaultMinAdReads), "int2")})`;
   return sql.fragment`(
     coalesce((select frequent_sponsor_count from channel_commerce where channel_commerce.channel_id = channel.id), 0)
-    + (select count(*) from channel_sponsor where channel_sponsor.channel_id = channel.id and is_known
-        and ad_read_level = any(${sql.array(levelsBelow(defaultMinAdReads), "int2")})
-        and sorted_at < ${momentOf(activeSince(now))})
+    + (select count(*) from channel_sponsor where ${infrequent} and judged_at is null and sorted_at < ${before})
+    + (select count(*) from channel_sponsor where ${infrequent} and judged_at < ${before})
   )`;
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { EntityGroup } from "../domain/evidence.ts";
 import { type Conjunction, type DictionaryQuestion, maxPrefixWords } from "../domain/search/plan.ts";
+import { withoutCircles } from "../domain/search/rank.ts";
 import { commercialTerm, lengthTerm, typeTerm } from "../domain/search/terms.ts";
 import { type Entity, entityColumns, entityFields, shapeEntity } from "./entities.ts";
 import { count, type Queryable, sql } from "./pool.ts";
@@ -75,29 +76,43 @@ const reviewRow = z
     entity_id: count,
     mention_count: count,
     is_commercial: z.boolean(),
+    is_in_group: z.boolean(),
     is_pinned: z.boolean(),
+    duplicate_of_id: count.nullable(),
   })
   .transform((row) => ({
     entityId: row.entity_id,
     mentionCount: row.mention_count,
     hasRecommendations: row.is_commercial,
+    isInGroup: row.is_in_group,
     isPinned: row.is_pinned,
+    duplicateOfId: row.duplicate_of_id,
   }));
 /** An entity that reviewers want first, or not at all, among the results of a search. */
 export type SearchReview = z.output<typeof reviewRow>;
 
-/** What reviewers said of the results for exactly this folded text: entities that the filter lets through. */
+/**
+ * What reviewers said of the results for exactly this folded text that is in force: entities that the filter lets through. What was said of
+ * a duplicate falls with the merge that makes the two one.
+ */
 export async function listSearchReviews(
   db: Queryable,
   key: string,
-  filter: SearchFilter,
+  { group, hasRecommendations }: SearchFilter,
 ): Promise<readonly SearchReview[]> {
   const reviews = await db.any(sql.prepared("search_reviews", reviewRow)`
-    select entity.id as entity_id, entity.mention_count, has_recommendations(entity.id) as is_commercial, bool_or(said.verdict = 'pinned') as is_pinned
+    select entity.id as entity_id, entity.mention_count, has_recommendations(entity.id) as is_commercial,
+      group_of_type(entity.type) = coalesce(${group}, group_of_type(entity.type)) as is_in_group,
+      coalesce(bool_or(said.verdict = 'pinned'), false) as is_pinned,
+      max(coalesce(original.canonical_id, original.id)) filter (where named.id = entity.id) as duplicate_of_id
     from search_review as said join entity as named on named.id = said.entity_id
       join entity on entity.id = coalesce(named.canonical_id, named.id)
-    where said.key = ${key} and group_of_type(entity.type) = coalesce(${filter.group}, group_of_type(entity.type))
-    group by entity.id`);
-  const { hasRecommendations } = filter;
-  return reviews.filter((review) => hasRecommendations === null || review.hasRecommendations === hasRecommendations);
+      left join entity as original on original.id = said.duplicate_of_id and said.verdict = 'hidden'
+    where said.key = ${key}
+    group by entity.id
+    having bool_or(said.verdict = 'pinned')
+      or bool_or(named.id = entity.id and entity.id is distinct from coalesce(original.canonical_id, original.id))`);
+  return withoutCircles(reviews).filter(
+    (review) => review.isInGroup && (hasRecommendations === null || review.hasRecommendations === hasRecommendations),
+  );
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { sql, type Transaction } from "./pool.ts";
+import { count, sql, type Transaction } from "./pool.ts";
 import type { RowImage } from "./reviewRows.ts";
 
 /** The video that a row of evidence is from; null where there is no such row. */
@@ -32,6 +32,19 @@ export async function isTakenPlace(
             and recommendation.mention_class = told.mention_class and recommendation.start_seconds is not distinct from told.start_seconds
             and recommendation.end_seconds is not distinct from told.end_seconds
         where recommendation.id <> ${id}`);
+}
+
+/** Another appearance of one of the entities in a video than `exceptId`; null where there is none. */
+export async function findAppearance(
+  transaction: Transaction,
+  videoId: string,
+  entityIds: readonly number[],
+  exceptId: number | null,
+): Promise<number | null> {
+  return transaction.maybeOneFirst(sql.type(z.object({ id: count }))`
+    select id from mention where video_id = ${videoId} and is_appearance and entity_id = any(${sql.array([...entityIds], "int8")})
+      and id is distinct from ${exceptId}::int8
+    order by id limit 1`);
 }
 
 /** Holds the videos whose evidence the correction settled against re-indexing, in one order. */

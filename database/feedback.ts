@@ -22,6 +22,7 @@ const correctionRow = z
     feedback_id: count,
     item_kind: z.enum(itemKinds),
     item_id: z.string(),
+    item_canonical_id: count.nullable(),
     issue_type: z.enum(issueTypes),
     reason: z.string().nullable(),
     suggested_change: jsonText.pipe(fields).nullable(),
@@ -38,6 +39,8 @@ const correctionRow = z
     feedbackId: row.feedback_id,
     itemKind: row.item_kind,
     itemId: row.item_id,
+    /** What the entity that it is about read as when it was submitted; null: it is about none, or that was not kept. */
+    itemCanonicalId: row.item_canonical_id,
     issueType: row.issue_type,
     reason: row.reason,
     suggestedChange: row.suggested_change,
@@ -122,8 +125,9 @@ export async function insertFeedback(transaction: Transaction, feedback: NewFeed
     correction.observedRank,
   ]);
   await transaction.query(sql.typeAlias("void")`
-    insert into feedback_correction (feedback_id, position, key_id, item_kind, item_id, issue_type, reason, suggested_change, notes, observed_rank)
-    select ${feedbackId}, told.position, ${feedback.keyId}, told.item_kind, told.item_id, told.issue_type, told.reason, told.suggested_change::json,
+    insert into feedback_correction (feedback_id, position, key_id, item_kind, item_id, item_canonical_id, issue_type, reason, suggested_change, notes, observed_rank)
+    select ${feedbackId}, told.position, ${feedback.keyId}, told.item_kind, told.item_id,
+      (select coalesce(canonical_id, id) from entity where id = substring(told.item_id from '^ent_([0-9]{1,15})$')::int8), told.issue_type, told.reason, told.suggested_change::json,
       told.notes, told.observed_rank
     from ${sql.unnest(rows, ["int4", "text", "text", "text", "text", "text", "text", "int4"])}
       as told (position, item_kind, item_id, issue_type, reason, suggested_change, notes, observed_rank)
@@ -152,7 +156,7 @@ export async function lockFeedback(transaction: Transaction, feedbackId: number)
 
 async function listCorrections(db: Queryable, feedbackId: number): Promise<readonly Correction[]> {
   return db.any(sql.type(correctionRow)`
-    select id, feedback_id, item_kind, item_id, issue_type, reason, suggested_change::text, notes, observed_rank, status, resolved_issue_type,
+    select id, feedback_id, item_kind, item_id, item_canonical_id, issue_type, reason, suggested_change::text, notes, observed_rank, status, resolved_issue_type,
       resolved_change::text, resolution_note, created_at
     from feedback_correction where feedback_id = ${feedbackId} order by position`);
 }

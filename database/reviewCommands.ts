@@ -8,44 +8,50 @@ const outcomes = ["done", "repeated", "refused"] as const satisfies readonly Car
 
 const numbers = z.array(z.string()).transform((ids) => ids.map(Number));
 
-const commandRow = z
-  .object({
-    id: z.string(),
-    feedback_id: count,
-    verb: z.enum(reviewVerbs),
-    correction_ids: numbers.nullable(),
-    note: z.string().nullable(),
-    change: z
-      .string()
-      .transform((text): unknown => JSON.parse(text))
-      .pipe(z.record(z.string(), z.unknown()))
-      .nullable(),
-    actor: z.string(),
-    requested_at: timestamp,
-    outcome: z.enum(outcomes).nullable(),
-    refusal: z.string().nullable(),
-    moved_ids: numbers.nullable(),
-  })
-  .transform((row) => ({
-    commandId: row.id,
-    feedbackId: row.feedback_id,
-    verb: row.verb,
-    /** Null: all that can take the step. */
-    correctionIds: row.correction_ids,
-    note: row.note,
-    change: row.change,
-    actor: row.actor,
-    requestedAt: row.requested_at,
-    /** Null: not carried out yet. */
-    outcome: row.outcome,
-    refusal: row.refusal,
-    movedIds: row.moved_ids ?? [],
-  }));
+const commandFields = z.object({
+  id: z.string(),
+  feedback_id: count,
+  verb: z.enum(reviewVerbs),
+  correction_ids: numbers.nullable(),
+  note: z.string().nullable(),
+  change: z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(z.record(z.string(), z.unknown()))
+    .nullable(),
+  actor: z.string(),
+  requested_at: timestamp,
+  outcome: z.enum(outcomes).nullable(),
+  refusal: z.string().nullable(),
+  moved_ids: numbers.nullable(),
+});
+const shapeCommand = (row: z.output<typeof commandFields>) => ({
+  commandId: row.id,
+  feedbackId: row.feedback_id,
+  verb: row.verb,
+  /** Null: all that can take the step. */
+  correctionIds: row.correction_ids,
+  note: row.note,
+  change: row.change,
+  actor: row.actor,
+  requestedAt: row.requested_at,
+  /** Null: not carried out yet. */
+  outcome: row.outcome,
+  refusal: row.refusal,
+  movedIds: row.moved_ids ?? [],
+});
+const commandRow = commandFields.transform(shapeCommand);
 /** What somebody asked to be done with a feedback, and what came of it. */
 export type ReviewCommand = z.output<typeof commandRow>;
 
-const columns = sql.fragment`id, feedback_id, verb, correction_ids::text[], note, change::text, actor, requested_at, outcome, refusal,
-  moved_ids::text[]`;
+const takenRow = commandFields
+  .extend({ actor_name: z.string().nullable() })
+  .transform((row) => ({ ...shapeCommand(row), actorName: row.actor_name }));
+/** The same with the name of the key that asked for it; null where that was none. */
+export type TakenReviewCommand = z.output<typeof takenRow>;
+
+const columns = sql.fragment`review_command.id, feedback_id, verb, correction_ids::text[], note, change::text, actor, requested_at, outcome,
+  refusal, moved_ids::text[]`;
 
 export interface NewReviewCommand {
   commandId: string;
@@ -90,7 +96,8 @@ export async function endReviewCommand(
 }
 
 /** What was done with a feedback, in order; repeats, which changed nothing, are left out. */
-export async function listReviewCommands(db: Queryable, feedbackId: number): Promise<readonly ReviewCommand[]> {
-  return db.any(sql.type(commandRow)`
-    select ${columns} from review_command where feedback_id = ${feedbackId} and outcome <> 'repeated' order by requested_at, id`);
+export async function listReviewCommands(db: Queryable, feedbackId: number): Promise<readonly TakenReviewCommand[]> {
+  return db.any(sql.type(takenRow)`
+    select ${columns}, api_key.name as actor_name from review_command left join api_key on api_key.id = review_command.actor
+    where feedback_id = ${feedbackId} and outcome <> 'repeated' order by requested_at, review_command.id`);
 }

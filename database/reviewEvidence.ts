@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { entityTypes } from "../domain/entities.ts";
+import { type Entity, entityColumns, entityFields, resolved, shapeEntity } from "./entities.ts";
 import { entityReferenceColumns, entityReferenceFields, shapeEntityReference } from "./entityReference.ts";
 import { mediaColumns, mediaFields, shapeMedia } from "./media.ts";
 import { mentionColumns, mentionFields, mentionJoins, shapeMention } from "./mentionRow.ts";
@@ -23,9 +24,12 @@ const mentionRow = z
 /** A mention with its place in the transcript, for reviewers and so free. */
 export type ReviewedMention = z.output<typeof mentionRow>;
 
-export async function readReviewedMention(db: Queryable, id: number): Promise<ReviewedMention | null> {
-  return db.maybeOne(sql.type(mentionRow)`
-    select ${mentionColumns}, mention.segment_id, mention.char_start, mention.char_end from mention ${mentionJoins} where mention.id = ${id}`);
+/** Of the numbers those that are there, in any order, as the other lists here. */
+export async function listReviewedMentions(db: Queryable, ids: readonly number[]): Promise<readonly ReviewedMention[]> {
+  if (ids.length === 0) return [];
+  return db.any(sql.type(mentionRow)`
+    select ${mentionColumns}, mention.segment_id, mention.char_start, mention.char_end from mention ${mentionJoins}
+    where mention.id = any(${sql.array([...ids], "int8")})`);
 }
 
 const recommendationRow = z
@@ -38,13 +42,17 @@ const recommendationRow = z
   }));
 export type ReviewedRecommendation = z.output<typeof recommendationRow>;
 
-export async function readReviewedRecommendation(db: Queryable, id: number): Promise<ReviewedRecommendation | null> {
-  return db.maybeOne(sql.type(recommendationRow)`
+export async function listReviewedRecommendations(
+  db: Queryable,
+  ids: readonly number[],
+): Promise<readonly ReviewedRecommendation[]> {
+  if (ids.length === 0) return [];
+  return db.any(sql.type(recommendationRow)`
     select ${recommendationColumns}, ${entityReferenceColumns}, ${mediaColumns}, recommendation.segment_id, recommendation.char_start, recommendation.char_end
     from recommendation join entity as detected on detected.id = recommendation.entity_id
       join entity on entity.id = coalesce(detected.canonical_id, detected.id)
       join video on video.id = recommendation.video_id join channel on channel.id = recommendation.channel_id
-    where recommendation.id = ${id}`);
+    where recommendation.id = any(${sql.array([...ids], "int8")})`);
 }
 
 const alertRow = z
@@ -83,16 +91,39 @@ const alertRow = z
 /** An alert of any account. */
 export type ReviewedAlert = z.output<typeof alertRow>;
 
-export async function readReviewedAlert(db: Queryable, alertId: string): Promise<ReviewedAlert | null> {
-  return db.maybeOne(sql.type(alertRow)`
+export async function listReviewedAlerts(
+  db: Queryable,
+  alertIds: readonly string[],
+): Promise<readonly ReviewedAlert[]> {
+  if (alertIds.length === 0) return [];
+  return db.any(sql.type(alertRow)`
     select alert.id, alert.monitor_id, alert.tracker_id, alert.kind, alert.status, alert.mention_id, alert.entity_id, alert.entity_name,
       alert.entity_type, alert.start_seconds, alert.end_seconds, alert.quote, alert.fired_at, alert.retracted_at, ${mediaColumns}
     from alert_occurrence as alert join video on video.id = alert.video_id join channel on channel.id = video.channel_id
-    where alert.id = ${alertId}`);
+    where alert.id = any(${sql.array([...alertIds], "text")})`);
+}
+
+const entityRow = entityFields
+  .extend({ supplied_id: count })
+  .transform((row): [number, Entity] => [row.supplied_id, shapeEntity(row)]);
+
+/** What numbers of entities resolve to, by these numbers. */
+export async function readReviewedEntities(
+  db: Queryable,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Entity>> {
+  if (ids.length === 0) return new Map();
+  return new Map(
+    await db.any(sql.type(entityRow)`
+      select supplied.id as supplied_id, ${entityColumns} from entity as supplied ${resolved}
+      where supplied.id = any(${sql.array([...ids], "int8")})`),
+  );
 }
 
 const sponsorRow = z
   .object({
+    channel_id: z.string(),
+    entity_id: count,
     ad_read_count: count,
     endorsement_count: count,
     first_seen_at: timestamp.nullable(),
@@ -101,6 +132,8 @@ const sponsorRow = z
     is_known: z.boolean(),
   })
   .transform((row) => ({
+    channelId: row.channel_id,
+    entityId: row.entity_id,
     adReadCount: row.ad_read_count,
     endorsementCount: row.endorsement_count,
     firstSeenAt: row.first_seen_at,
@@ -110,48 +143,34 @@ const sponsorRow = z
   }));
 export type ReviewedSponsor = z.output<typeof sponsorRow>;
 
-/** What the sponsors of a channel say of a canonical entity; null where it is none. */
-export async function readReviewedSponsor(
-  db: Queryable,
-  channelId: string,
-  entityId: number,
-): Promise<ReviewedSponsor | null> {
-  return db.maybeOne(sql.type(sponsorRow)`
-    select ad_read_count, endorsement_count, first_seen_at, last_seen_at, promo_codes, is_known
-    from channel_sponsor where channel_id = ${channelId} and entity_id = ${entityId}`);
+/** A canonical entity as sponsor of a channel. */
+export interface SponsorPair {
+  channelId: string;
+  entityId: number;
 }
 
-const wordRow = z.tuple([z.string(), z.number(), z.number()]).rest(z.unknown());
-const segmentRow = z
-  .object({
-    id: z.string(),
-    start_seconds: z.number(),
-    end_seconds: z.number(),
-    text: z.string(),
-    words: z.array(wordRow).nullable(),
-  })
-  .transform((row) => ({
-    id: row.id,
-    startSeconds: row.start_seconds,
-    endSeconds: row.end_seconds,
-    text: row.text,
-    words: (row.words ?? []).map(([text, startSeconds, endSeconds]) => ({ text, startSeconds, endSeconds })),
-  }));
-
-/** What is said in a video from a second to a second, as its transcript or, where it has none, its captions have it, in order. */
-export async function listSpoken(
+/** What the sponsors of channels say of canonical entities; a pair that is no sponsor is left out. */
+export async function listReviewedSponsors(
   db: Queryable,
-  videoId: string,
-  time: { fromSeconds: number; toSeconds: number },
-): Promise<readonly z.output<typeof segmentRow>[]> {
-  const spoken = await db.any(sql.type(segmentRow)`
-    select id, start_seconds, end_seconds, text, words from transcript_segment
-    where video_id = ${videoId} and end_seconds > ${time.fromSeconds} and start_seconds < ${time.toSeconds} order by position`);
-  if (spoken.length > 0) return spoken;
-  return db.any(sql.type(segmentRow)`
-    select 'cue_' || (n - 1) as id, (segment ->> 'start')::float8 as start_seconds, (segment ->> 'end')::float8 as end_seconds,
-      segment ->> 'text' as text, segment -> 'words' as words
-    from caption_track, jsonb_array_elements(segments) with ordinality as told (segment, n)
-    where video_id = ${videoId} and (segment ->> 'end')::float8 > ${time.fromSeconds} and (segment ->> 'start')::float8 < ${time.toSeconds}
-    order by n`);
+  pairs: readonly SponsorPair[],
+): Promise<readonly ReviewedSponsor[]> {
+  if (pairs.length === 0) return [];
+  const rows = pairs.map(({ channelId, entityId }) => [channelId, entityId]);
+  return db.any(sql.type(sponsorRow)`
+    select channel_id, entity_id, ad_read_count, endorsement_count, first_seen_at, last_seen_at, promo_codes, is_known
+    from channel_sponsor where (channel_id, entity_id) in (select * from ${sql.unnest(rows, ["text", "int8"])})`);
+}
+
+const titleRow = z
+  .object({ id: z.string(), title: z.string().nullable() })
+  .transform((row) => ({ videoId: row.id, title: row.title }));
+
+/** What videos are called. */
+export async function listVideoTitles(
+  db: Queryable,
+  videoIds: readonly string[],
+): Promise<readonly z.output<typeof titleRow>[]> {
+  if (videoIds.length === 0) return [];
+  return db.any(sql.type(titleRow)`
+    select id, title from video where id = any(${sql.array([...videoIds], "text")})`);
 }

@@ -7,9 +7,8 @@ const factsRow = z
   .object({
     channel_exists: z.boolean(),
     ad_read_count: count.nullable(),
-    is_reviewed: z.boolean(),
-    is_sponsor: z.boolean().nullable(),
-    ad_reads_added: z.number().nullable(),
+    found_ad_read_count: count,
+    reviews: z.array(z.object({ entity_id: z.int(), is_sponsor: z.boolean(), ad_reads_added: z.int() })),
     recommendation_ids: ids,
     known_member_ids: ids,
   })
@@ -17,10 +16,17 @@ const factsRow = z
     channelExists: row.channel_exists,
     /** As lists show it; null: it is no sponsor. */
     adReadCount: row.ad_read_count,
-    isReviewed: row.is_reviewed,
-    isSponsor: row.is_sponsor ?? true,
-    adReadsAdded: row.ad_reads_added ?? 0,
+    /** As its rows say. */
+    foundAdReadCount: row.found_ad_read_count,
+    /** What reviewers said of it, member by member. */
+    reviews: row.reviews.map((said) => ({
+      memberId: said.entity_id,
+      isSponsor: said.is_sponsor,
+      adReadsAdded: said.ad_reads_added,
+    })),
+    /** Of members that reviewers did not say to be no sponsor. */
     recommendationIds: row.recommendation_ids,
+    /** Of the same, those that are curated. */
     knownMemberIds: row.known_member_ids,
   }));
 
@@ -33,11 +39,16 @@ export async function readSponsorFacts(
 ): Promise<z.output<typeof factsRow>> {
   const members = sql.array([...memberIds], "int8");
   return db.one(sql.type(factsRow)`
-    select exists (select from channel where id = ${channelId}) as channel_exists, sponsor.ad_read_count, said.channel_id is not null as is_reviewed,
-      said.is_sponsor, said.ad_reads_added,
-      array(select id::text from recommendation where channel_id = ${channelId} and entity_id = any(${members}) order by id) as recommendation_ids,
-      array(select entity_id::text from known_advertiser where channel_id = ${channelId} and entity_id = any(${members}) order by 1) as known_member_ids
-    from (select) as nothing
-      left join channel_sponsor as sponsor on sponsor.channel_id = ${channelId} and sponsor.entity_id = ${entityId}
-      left join sponsor_review as said on said.channel_id = ${channelId} and said.entity_id = ${entityId}`);
+    with said as (
+      select entity_id, is_sponsor, ad_reads_added from sponsor_review where channel_id = ${channelId} and entity_id = any(${members})
+    ), counted as (
+      select member as id from unnest(${members}) as member where member not in (select entity_id from said where not is_sponsor)
+    )
+    select exists (select from channel where id = ${channelId}) as channel_exists,
+      (select ad_read_count from channel_sponsor where channel_id = ${channelId} and entity_id = ${entityId}) as ad_read_count,
+      (select coalesce(sum(ad_read_count), 0)::bigint from commercial_tally join counted on entity_id = id where channel_id = ${channelId}) as found_ad_read_count,
+      (select coalesce(json_agg(said order by entity_id), '[]') from said) as reviews,
+      array(select recommendation.id::text from recommendation join counted on entity_id = counted.id where channel_id = ${channelId} order by recommendation.id)
+        as recommendation_ids,
+      array(select entity_id::text from known_advertiser join counted on entity_id = id where channel_id = ${channelId} order by entity_id) as known_member_ids`);
 }

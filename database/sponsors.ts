@@ -12,6 +12,7 @@ const sponsorRow = z
     endorsement_count: count,
     first_seen_at: timestamp.nullable(),
     last_seen_at: timestamp.nullable(),
+    judged_at: timestamp.nullable(),
     promo_codes: z.array(z.string()),
     avg_confidence: z.number().nullable(),
     is_known: z.boolean(),
@@ -28,6 +29,8 @@ const sponsorRow = z
       endorsementCount: row.endorsement_count,
       firstSeenAt: row.first_seen_at,
       lastSeenAt: row.last_seen_at,
+      /** When it counts as last seen for its status, where reviewers say otherwise than its rows. */
+      judgedAt: row.judged_at,
       promoCodes: row.promo_codes,
       averageConfidence: row.avg_confidence,
       isKnownAdvertiser: row.is_known,
@@ -74,7 +77,7 @@ export function sponsorsStatement(
   return sql.fragment`
     with ${found(selection, page)}, ${pricedBy(purchase, page.limit)}, ${chargeFor("sponsors")}
     select ${millisecondsOf(sql.fragment`found.sorted_at`)} as sorted_at, paid.n is not null as paid, ${entityReferenceColumns}, sponsor.ad_read_count, sponsor.endorsement_count,
-      sponsor.first_seen_at, sponsor.last_seen_at, sponsor.promo_codes, sponsor.is_known, sponsor.latest_id,
+      sponsor.first_seen_at, sponsor.last_seen_at, sponsor.judged_at, sponsor.promo_codes, sponsor.is_known, sponsor.latest_id,
       round(sponsor.confidence_sum / nullif(sponsor.row_count, 0), 4)::float8 as avg_confidence
     from found
     join channel_sponsor as sponsor on sponsor.channel_id = ${selection.channelId} and sponsor.entity_id = found.entity_id

@@ -38,7 +38,7 @@ export async function upsertDescribedVideo(db: Queryable, video: MediaDescriptio
   await db.query(sql.typeAlias("void")`
     with channel_written as (
       insert into channel (id, name) values (${video.channel.id}, ${video.channel.name})
-      on conflict (id) do update set name = excluded.name where channel.name <> excluded.name
+      on conflict (id) do update set name = excluded.name where channel.name <> excluded.name and not channel.name_settled
     )
     insert into video (id, title, channel_id, published_at, duration_seconds, language, source)
     values (${video.videoId}, ${video.title}, ${video.channel.id}, ${video.publishedAt?.toISOString() ?? null}, ${video.durationSeconds},

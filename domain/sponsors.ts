@@ -14,13 +14,15 @@ export function activeSince(now: Date): Date {
 
 /**
  * A sponsor's status: active when any of its commercial rows on the channel is recent; of the others, curated advertisers are known and
- * the rest has lapsed. `lastSeenAt` is null where it was never seen, or only in videos without a date.
+ * the rest has lapsed. `lastSeenAt` is null where it was never seen, or only in videos without a date; `judgedAt` is what counts instead
+ * where reviewers said another status, else null.
  */
 export function sponsorStatus(
-  sponsor: { lastSeenAt: Date | null; isKnownAdvertiser: boolean },
+  sponsor: { lastSeenAt: Date | null; judgedAt: Date | null; isKnownAdvertiser: boolean },
   now: Date,
 ): SponsorStatus {
-  if (sponsor.lastSeenAt !== null && sponsor.lastSeenAt >= activeSince(now)) return "active";
+  const countsAt = sponsor.judgedAt ?? sponsor.lastSeenAt;
+  if (countsAt !== null && countsAt >= activeSince(now)) return "active";
   return sponsor.isKnownAdvertiser ? "known" : "lapsed";
 }
 
@@ -32,9 +34,9 @@ export interface SponsorRun {
   isKnown: boolean;
   level: number;
   minAdReads: number;
-  /** Seen from then on; null: no bound. */
+  /** That count as seen from then on; null: no bound. */
   from: Date | null;
-  /** Seen before then; null: no bound. */
+  /** That count as seen before then; null: no bound. */
   before: Date | null;
 }
 

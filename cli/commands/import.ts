@@ -33,7 +33,7 @@ const descriptions: Record<ImportKind, string> = {
 const manners = `
 Lines that do not fit are reported with their number and the reason; all others are stored. \`imported\` counts lines that made something new,
 \`updated\` those that changed what was there; a line that finds all as it says counts as neither. What a line leaves out, or gives as null,
-stays as it is. Stored in batches: after a stop or a kill, run the same command again. The report lists the first ${listedRejects} rejects.`;
+stays as it is, and so does what an applied review settled: \`settled\` counts lines that say something of that, whole or in part. Stored in batches: after a stop or a kill, run the same command again. The report lists the first ${listedRejects} rejects.`;
 
 export function addImportCommand(program: Command, answer: Answer): void {
   const group = program
@@ -100,6 +100,8 @@ async function importFile(file: string, options: ImportOptions, importing: Impor
   try {
     const told = { fromLine: options.fromLine, onRejects: rejects?.write };
     const report = await importing(progress.watch(chunks), told);
+    if (report.settled > 0)
+      console.error(`${report.settled} left as reviewers settled them; after a revert the same import writes them.`);
     if (report.rejected > report.rejects.length && rejects === null)
       console.error(
         `The first ${report.rejects.length} of ${report.rejected} rejects are listed; --rejects FILE writes all of them.`,

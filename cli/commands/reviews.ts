@@ -1,12 +1,21 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type ReviewDecision, reviewDecisions, type ReviewStatus, reviewStatuses } from "../../domain/review/states.ts";
+import { shapeImpact } from "../../api/internal/reviews/impactSchema.ts";
+import { shapeQueued, shapeReview, shapeReviewed } from "../../api/internal/reviews/schema.ts";
+import {
+  maxNoteLength,
+  openStatuses,
+  type ReviewDecision,
+  reviewDecisions,
+  type ReviewStatus,
+  reviewStatuses,
+} from "../../domain/review/states.ts";
 import { listReviews } from "../../services/feedback/listReviews.ts";
+import { previewReview } from "../../services/feedback/preview.ts";
 import { readReview } from "../../services/feedback/readReview.ts";
 import { type ReviewAsk, takeReviewStep } from "../../services/feedback/takeReviewStep.ts";
 import type { Answer } from "../answer.ts";
 import { withContext } from "../context.ts";
 import { withReviewCarrier } from "../reviewCarrier.ts";
-import { feedbackRecord, queuedRecord, reviewRecord } from "../reviewRecords.ts";
 
 interface StepOptions {
   corrections?: number[];
@@ -16,6 +25,11 @@ interface DecideOptions extends StepOptions {
   decision: ReviewDecision;
   change?: Record<string, unknown>;
 }
+interface PreviewOptions extends Pick<DecideOptions, "corrections" | "change"> {
+  action: "apply" | "revert";
+}
+type Asked = ReviewStatus | "open";
+type Queued = ReturnType<typeof shapeQueued>;
 
 const actor = "command line";
 const pageSize = 100;
@@ -25,19 +39,33 @@ export function addReviewCommands(program: Command, answer: Answer): void {
   reviews
     .command("list")
     .description("list feedback, the oldest first")
-    .addOption(new Option("--status <status>", "only of this status").choices(reviewStatuses))
-    .action(answer(({ status }: { status?: ReviewStatus }) => listAll(status ?? null)));
+    .addOption(
+      new Option(
+        "--status <status>",
+        "only of this status; open: what waits for a decision, for information, or to be applied",
+      ).choices(["open", ...reviewStatuses]),
+    )
+    .action(answer(({ status }: { status?: Asked }) => listAll(status ?? null), correctionsOf));
   reviews
     .command("show")
-    .description("show a feedback with what the index says now, and what was done with it")
+    .description(
+      "show a feedback with what the index says now, what was said at which second, and what was done with it",
+    )
     .argument("<id>", "number of the feedback", parseId)
-    .action(answer((id: number) => withContext(async (context) => reviewRecord(await readReview(context, id)))));
+    .action(
+      answer((id: number) =>
+        withContext(async (context) => shapeReview(await readReview(context, id), context.settings)),
+      ),
+    );
+  step("preview", "show which rows, counts, alerts and reads a step would change, and change nothing")
+    .addOption(new Option("--action <action>", "what would be done").choices(["apply", "revert"]).default("apply"))
+    .option("--change <json>", "what they would be accepted with", parseChange)
+    .action(answer(preview));
 
-  step("decide", "accept or reject corrections")
+  noted("decide", "accept or reject corrections", "for the submitter", { isNoteRequired: false })
     .addOption(
       new Option("--decision <decision>", "what becomes of them").choices(reviewDecisions).makeOptionMandatory(),
     )
-    .option("--note <text>", "for the submitter")
     .option("--change <json>", "what is right instead, for accepted_with_changes", parseChange)
     .action(
       answer((id: number, { corrections, decision, note, change }: DecideOptions) =>
@@ -48,13 +76,9 @@ export function addReviewCommands(program: Command, answer: Answer): void {
     ["request-information", "request_information", "ask the submitter for more"],
     ["supply-information", "supply_information", "note what the submitter supplied"],
   ] as const)
-    step(name, description)
-      .requiredOption("--note <text>", "what is wanted, or what was supplied")
-      .action(
-        answer((id: number, { corrections, note }: StepOptions) =>
-          take(id, corrections, { action, note: note ?? null }),
-        ),
-      );
+    noted(name, description, "what is wanted, or what was supplied", { isNoteRequired: true }).action(
+      answer((id: number, { corrections, note }: StepOptions) => take(id, corrections, { action, note: note ?? null })),
+    );
   for (const [action, description] of [
     ["apply", "make accepted corrections live"],
     ["revert", "take applied corrections back"],
@@ -74,25 +98,63 @@ export function addReviewCommands(program: Command, answer: Answer): void {
         parseIds,
       );
   }
+
+  /** With a note. One that is too long is not repeated in what is said of it. */
+  function noted(
+    name: string,
+    description: string,
+    of: string,
+    { isNoteRequired }: { isNoteRequired: boolean },
+  ): Command {
+    const command = step(name, description);
+    const note = new Option("--note <text>", `${of}, at most ${maxNoteLength} characters`).argParser((text) =>
+      text.length <= maxNoteLength
+        ? text
+        : command.error(`error: the note has ${text.length} characters; shorten it to at most ${maxNoteLength}.`),
+    );
+    return command.addOption(note.makeOptionMandatory(isNoteRequired));
+  }
 }
 
-function listAll(status: ReviewStatus | null): Promise<unknown[]> {
+function listAll(status: Asked | null): Promise<Queued[]> {
   return withContext(async (context) => {
-    const filter = { statuses: status === null ? reviewStatuses : [status], type: null, accountId: null, keyId: null };
-    const records: unknown[] = [];
+    const statuses = status === null ? reviewStatuses : status === "open" ? openStatuses : [status];
+    const filter = { statuses, type: null, accountId: null, keyId: null };
+    const records: Queued[] = [];
     for (let after: number | null = null; ;) {
       const page = await listReviews(context, filter, { order: "oldest", limit: pageSize, after });
-      records.push(...page.reviews.map(queuedRecord));
+      records.push(...page.reviews.map(shapeQueued));
       after = page.reviews.at(-1)?.feedbackId ?? null;
       if (!page.hasMore) return records;
     }
   });
 }
 
+/** A line for each correction: a feedback with many would be wider than any screen. */
+function correctionsOf(queue: readonly Queued[]): unknown[] {
+  return queue.flatMap(({ feedback_id, type, created_at, account_id, corrections }) =>
+    corrections.map(({ correction_id, issue_type, item_id, status }) => ({
+      feedback_id,
+      type,
+      correction_id,
+      issue_type,
+      item_id,
+      status,
+      account_id,
+      created_at,
+    })),
+  );
+}
+
+function preview(feedbackId: number, { corrections, action, change }: PreviewOptions): Promise<unknown> {
+  const request = { feedbackId, correctionIds: corrections ?? null, action, change: change ?? null };
+  return withContext(async (context) => shapeImpact(await previewReview(context, request)));
+}
+
 function take(feedbackId: number, corrections: number[] | undefined, ask: ReviewAsk): Promise<unknown> {
   const request = { feedbackId, correctionIds: corrections ?? null, ask, actor };
   return withReviewCarrier((carrier) =>
-    withContext(async (context) => feedbackRecord(await takeReviewStep(context, carrier, request))),
+    withContext(async (context) => shapeReviewed(await takeReviewStep(context, carrier, request))),
   );
 }
 

@@ -32,7 +32,7 @@ const columns = sql.fragment`numeric_id int8, name text, type text, slug text co
 
 /**
  * The entity that each row means: that of its number; without one, of its place on the platform; without that, of its slug; without any
- * of them, the one of its folded name and its type.
+ * of them, the one of its folded name and its type, or, where there is none, the one that had these before corrections that are in force.
  */
 export async function findMeant(transaction: Transaction, rows: readonly EntityRow[]): Promise<readonly FoundEntity[]> {
   const keyed = rows.map((row) => ({ ...row, key: foldName(row.name) }));
@@ -42,11 +42,23 @@ export async function findMeant(transaction: Transaction, rows: readonly EntityR
       case when staged.numeric_id is not null then (select id from entity where id = staged.numeric_id)
         when staged.platform_id is not null then platform_holder.id
         when staged.slug is not null then slug_holder.id
-        else (
+        else coalesce((
           select entity.id from entity_name join entity on entity.id = entity_name.entity_id
           where entity_name.key = staged.key and not entity_name.is_alias and entity.type = staged.type
           order by entity.canonical_id is not null, entity.id limit 1
-        ) end as entity_id
+        ), (
+          select entity.id from (
+            select entity_id from entity_name where entity_name.key = staged.key and not entity_name.is_alias
+            union select (named.row_key ->> 'entity_id')::int8 from review_row as named
+              where named.table_name = 'entity_name' and named.reverted_at is null and named.row_key ->> 'key' = staged.key
+                and named.before ->> 'is_alias' = 'false'
+          ) as known join entity on entity.id = known.entity_id
+          where entity.type = staged.type or exists (
+            select from review_row as typed where typed.table_name = 'entity' and typed.reverted_at is null
+              and typed.row_key = jsonb_build_object('id', entity.id) and typed.before ->> 'type' = staged.type
+          )
+          order by entity.canonical_id is not null, entity.id limit 1
+        )) end as entity_id
     from ${stagedRows(keyed, sql.fragment`${columns}, key text collate "C"`)}
       left join entity as slug_holder on slug_holder.slug = staged.slug
       left join lateral (
@@ -77,23 +89,26 @@ export async function insertEntities(
   return rows.map(({ slug }) => idOfSlug.get(slug) ?? 0);
 }
 
+/** What becomes of an entity that is there; null or left out: it stays. */
+export type EntityChange = Partial<{ [Column in keyof EntityRow]: EntityRow[Column] | null }> & { id: number };
+
 /** Changes entities to what the rows say; what a row leaves out stays. Returns the numbers of those that differed. */
 export async function updateEntities(
   transaction: Transaction,
-  rows: readonly (EntityRow & { id: number })[],
+  rows: readonly EntityChange[],
 ): Promise<readonly number[]> {
-  const kept = sql.fragment`coalesce(staged.slug, entity.slug), coalesce(staged.platform, entity.platform),
+  const kept = sql.fragment`coalesce(staged.name, entity.name), coalesce(staged.type, entity.type), coalesce(staged.slug, entity.slug), coalesce(staged.platform, entity.platform),
     coalesce(staged.platform_id, entity.platform_id), coalesce(staged.url, entity.url), coalesce(staged.image_url, entity.image_url),
     coalesce(staged.description, entity.description), coalesce(staged.owner, entity.owner_id),
     coalesce(staged.known_advertiser, entity.known_advertiser)`;
   const kinds = sql.fragment`name, type, slug, platform, platform_id, url, image_url, description, owner_id, known_advertiser`;
   return transaction.anyFirst(sql.type(z.object({ id: count }))`
-    update entity set (${kinds}) = row(staged.name, staged.type, ${kept})
+    update entity set (${kinds}) = row(${kept})
     from ${stagedRows(rows, sql.fragment`id int8, ${columns}`)}
     where entity.id = staged.id
       and (entity.name, entity.type, entity.slug, entity.platform, entity.platform_id, entity.url, entity.image_url, entity.description,
           entity.owner_id, entity.known_advertiser)
-        is distinct from (staged.name, staged.type, ${kept})
+        is distinct from (${kept})
     returning entity.id`);
 }
 
@@ -115,4 +130,50 @@ export async function readNames(
     select entity_id, min(name) filter (where not is_alias) as name, coalesce(array_agg(name order by key) filter (where is_alias), '{}') as aliases
     from entity_name where entity_id = any(${sql.array([...entityIds], "int8")}) group by entity_id`);
   return new Map(rows.map(({ entity_id, name, aliases }) => [entity_id, { name: name ?? "", aliases }]));
+}
+
+const correctedRow = z.object({
+  entity_id: count,
+  changed: z.string().nullable(),
+  value: z.string().nullable(),
+  key: z.string().nullable(),
+});
+
+/** What corrections in force have put right of an entity. */
+export interface Corrected {
+  /** Columns, and what they are now, as text. */
+  columns: ReadonlyMap<string, string | null>;
+  /** Names, by their key, that were given, changed or taken away. */
+  nameKeys: ReadonlySet<string>;
+}
+
+/** Of the entities, and of these names of theirs (by key), what corrections in force have put right; a settled image is its address. */
+export async function listCorrected(
+  transaction: Transaction,
+  entities: readonly { id: number; nameKeys: Iterable<string> }[],
+): Promise<ReadonlyMap<number, Corrected>> {
+  const ids = entities.map(({ id }) => id);
+  const names = entities.flatMap(({ id, nameKeys }) => [...nameKeys].map((key) => [id, key]));
+  const rows = await transaction.any(sql.type(correctedRow)`
+    select entity.id as entity_id, said.changed, to_jsonb(entity) ->> said.changed as value, null as key
+    from unnest(${sql.array(ids, "int8")}) as asked (id)
+      join review_row as told on told.table_name = 'entity' and told.reverted_at is null and told.row_key = jsonb_build_object('id', asked.id)
+      join entity on entity.id = asked.id
+      cross join lateral (
+        select case name when 'image_settled' then 'image_url' else name end from jsonb_object_keys(told.after) as name
+      ) as said (changed)
+    union all
+    select asked.id, null, null, asked.key
+    from ${sql.unnest(names, ["int8", "text"])} as asked (id, key)
+      join review_row as told on told.table_name = 'entity_name' and told.reverted_at is null
+        and told.row_key = jsonb_build_object('entity_id', asked.id, 'key', asked.key)`);
+  return new Map(
+    [...Map.groupBy(rows, ({ entity_id }) => entity_id)].map(([id, said]) => [
+      id,
+      {
+        columns: new Map(said.flatMap(({ changed, value }) => (changed === null ? [] : [[changed, value] as const]))),
+        nameKeys: new Set(said.flatMap(({ key }) => key ?? [])),
+      },
+    ]),
+  );
 }

@@ -8,12 +8,12 @@ export interface ImportedChannel {
   name: string;
 }
 
-/** Makes the channels exist under these names. */
+/** Makes the channels exist under these names, or those that reviewers settled. */
 export async function storeChannels(transaction: Transaction, channels: readonly ImportedChannel[]): Promise<void> {
   await transaction.query(sql.typeAlias("void")`
     insert into channel (id, name) select id, name from ${stagedRows(channels, sql.fragment`id text, name text`)}
     order by id
-    on conflict (id) do update set name = excluded.name where channel.name <> excluded.name`);
+    on conflict (id) do update set name = excluded.name where channel.name <> excluded.name and not channel.name_settled`);
 }
 
 /** Those of the channels that no entity stands for. */

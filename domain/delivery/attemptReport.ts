@@ -11,7 +11,8 @@ export type SkipReason =
   | "not_in_plan"
   | "chat_disconnected"
   | "webhook_disabled"
-  | "not_paid";
+  | "not_paid"
+  | "retracted";
 
 /**
  * What went wrong where the status of an answer does not say it: no whole answer came, the address is one that is not called

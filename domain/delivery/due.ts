@@ -9,8 +9,10 @@ import {
 import { type Tier, tierHasDelivery } from "../plans.ts";
 import type { SkipReason } from "./attemptReport.ts";
 
-/** What the plan, the tracker and the monitor of an alert say at the moment. */
+/** What reviewers, and the plan, the tracker and the monitor of an alert, say at the moment. */
 export interface SettingsNow {
+  /** When a reviewer took the alert back; null: it stands. */
+  retractedAt: Date | null;
   plan: { tier: Tier };
   tracker: (TrackerDelivery & { isPaused: boolean }) | null;
   /** The monitor that the alert fired under. */
@@ -57,13 +59,14 @@ export function isMonitorsWebhook({ tracker }: SettingsNow): boolean {
 
 /**
  * Why nothing is sent on a channel at the moment; null where it is. Somebody asked for a redelivery, so it goes out while its tracker or
- * monitor is paused, and after the tracker is gone.
+ * monitor is paused, and after the tracker is gone; what a reviewer took back goes out for nobody.
  */
 export function skipReasonOf(
   settings: SettingsNow,
   channel: DeliveryChannel,
   purpose: DeliveryPurpose,
 ): SkipReason | null {
+  if (settings.retractedAt !== null) return "retracted";
   if (purpose === "alert") {
     const silence = silenceOf(settings);
     if (silence !== null) return silence;

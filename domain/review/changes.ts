@@ -23,8 +23,13 @@ const alertKey = z.string("must be the id of an alert").min(1).max(200);
 
 const text = (longest: number) => z.string().max(longest, `must have at most ${longest} characters`);
 const shortText = (longest: number) => text(longest).trim().min(1, "must not be empty");
+/** What nobody sees in a name: signs of control and of format, but for those that join the letters of some scripts. */
+const unseenSign = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u;
 /** Names are keys of an index, whose entries have a bound. */
-const name = shortText(500).refine((given) => foldName(given).length <= 300, "is too long to be searched for");
+const name = shortText(500)
+  .refine((given) => foldName(given).length <= 300, "is too long to be searched for")
+  .refine((given) => !unseenSign.test(given), "must have no line breaks, control characters or invisible signs")
+  .refine((given) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(given), "must have a letter, digit or sign at least");
 const webAddress = text(2000).regex(/^https?:\/\/[^\s]+$/i, "must be an http or https address");
 const seconds = z.number().min(0).max(longestSeconds);
 const wholeSeconds = z.int("must be whole seconds").min(0).max(longestSeconds);

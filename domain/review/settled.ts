@@ -8,8 +8,9 @@ interface SettledPlace {
   kind: SettledKind;
   /** The canonical entity's. */
   entityId: number;
-  startSeconds: number;
-  endSeconds: number;
+  /** Both null where the time is unknown; both 0 of a commercial row for the full episode. */
+  startSeconds: number | null;
+  endSeconds: number | null;
 }
 
 /** What a reviewer settled. */
@@ -20,25 +21,34 @@ export interface Settled extends SettledPlace {
   isRetimed: boolean;
 }
 
-/** Something that detection found. */
+/** What detection found, or an import says. */
 export interface Found extends SettledPlace {
   /** Null: not in the text of a transcript. */
   words: TextPlace | null;
 }
 
-/** Makes the test whether reviewers have settled what is at a place: then what detection finds there does not count. */
+/**
+ * Makes the test whether reviewers have settled what is at a place: then what detection finds there, or an import says of it, does not count.
+ * What has no time, or is of the full episode, meets only its like.
+ */
 export function settledBy(places: readonly Settled[]): (found: Found) => boolean {
   return (found) =>
     places.some((place) => {
       if (place.kind !== found.kind || place.entityId !== found.entityId) return false;
-      if (place.words === null || found.words === null) return isAtTimeOf(place, found);
-      return overlapInText(place.words, found.words) || (place.isRetimed && isAtTimeOf(place, found));
+      if (place.words === null || found.words === null) return meets(place, found);
+      return overlapInText(place.words, found.words) || (place.isRetimed && meets(place, found));
     });
 }
 
-function isAtTimeOf(place: SettledPlace, found: SettledPlace): boolean {
-  return (
-    place.startSeconds === found.startSeconds ||
-    (place.startSeconds < found.endSeconds && found.startSeconds < place.endSeconds)
-  );
+function meets(place: SettledPlace, found: SettledPlace): boolean {
+  const [settled, told] = [spanOf(place), spanOf(found)];
+  if (settled === null || told === null)
+    return place.startSeconds === found.startSeconds && place.endSeconds === found.endSeconds;
+  return settled.start === told.start || (settled.start < told.end && told.start < settled.end);
+}
+
+/** Null where it has no time of its own. */
+function spanOf({ kind, startSeconds: start, endSeconds: end }: SettledPlace): { start: number; end: number } | null {
+  if (start === null || end === null || (kind === "commercial" && end === 0)) return null;
+  return { start, end };
 }

@@ -32,6 +32,9 @@ export const reviewVerbs = [
 ] as const;
 export type ReviewVerb = (typeof reviewVerbs)[number];
 
+/** How long a reviewer's note may be, in UTF-16 code units. */
+export const maxNoteLength = 5000;
+
 /** A reviewer's decisions, as callers name them: by the status that they lead to. */
 export const reviewDecisions = ["accepted", "accepted_with_changes", "rejected"] as const;
 export type ReviewDecision = (typeof reviewDecisions)[number];

@@ -31,6 +31,24 @@ interface ReviewedResult {
   isPinned: boolean;
 }
 
+/**
+ * What reviewers said of results without what leaves out two for each other, as merges can make it: of those all come. `duplicateOfId`: what
+ * it is a duplicate of, null where that is not known.
+ */
+export function withoutCircles<R extends { entityId: number; isPinned: boolean; duplicateOfId: number | null }>(
+  reviews: readonly R[],
+): R[] {
+  const leftOut = new Map(reviews.filter(({ isPinned }) => !isPinned).map((review) => [review.entityId, review]));
+  return reviews.filter((review) => {
+    const seen = new Set<number>();
+    for (let at = leftOut.get(review.entityId); at !== undefined; at = leftOut.get(at.duplicateOfId ?? 0)) {
+      if (seen.has(at.entityId)) return false;
+      seen.add(at.entityId);
+    }
+    return true;
+  });
+}
+
 /** Results as reviewers want them, in their order. */
 export function rankReviewed(
   ranked: readonly (SearchPosition & { hasRecommendations: boolean })[],

@@ -3,7 +3,7 @@ import type { Transaction } from "../../database/pool.ts";
 import { isIssueOf, type ItemKind } from "../../domain/review/issues.ts";
 import type { JournalEntry } from "../../database/reviewRows.ts";
 import { applyToAlert } from "./effects/alerts.ts";
-import type { Effect } from "./effects/effect.ts";
+import { type Effect, requireSameEntity } from "./effects/effect.ts";
 import { applyToEntity } from "./effects/entities.ts";
 import { applyToRecommendation } from "./effects/recommendations.ts";
 import { applyToResult } from "./effects/results.ts";
@@ -23,6 +23,7 @@ export async function applyCorrection(
 ): Promise<readonly JournalEntry[]> {
   const journal = openJournal(transaction, correction.correctionId);
   const { issueType, change } = resolutionOf(correction);
+  await requireSameEntity({ transaction, correction });
   await perform({ transaction, journal, correction, issueType, change, query: feedback.query, now });
   return journal.entries;
 }

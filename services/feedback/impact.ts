@@ -96,6 +96,7 @@ function namedEntities({ table, key, before, after }: JournalEntry): unknown[] {
     case "mention":
     case "recommendation":
       return [before?.["entity_id"]];
+    case "channel":
     case "alert_occurrence":
     case "review_finding":
       return [];

@@ -2,7 +2,7 @@ import type { Correction } from "../../database/feedback.ts";
 import { type EntityName, listEntityNames } from "../../database/reviewTargets.ts";
 import { entityNumber, namedIn } from "../../domain/review/changes.ts";
 import type { ServiceContext } from "../context.ts";
-import type { CurrentItem } from "./readEvidence.ts";
+import type { CurrentItem } from "./readCurrentItems.ts";
 import type { Review } from "./readReview.ts";
 
 /** What the entities that corrections are about, or say instead, or that the index has there now, are called, by their numbers. */

@@ -1,29 +1,10 @@
 import type { Correction, Feedback } from "../../database/feedback.ts";
-import { type Entity, readEntity } from "../../database/entities.ts";
 import type { Media } from "../../database/media.ts";
 import type { Queryable } from "../../database/pool.ts";
-import {
-  listSpoken,
-  readReviewedAlert,
-  readReviewedMention,
-  readReviewedRecommendation,
-  readReviewedSponsor,
-  type ReviewedAlert,
-  type ReviewedMention,
-  type ReviewedRecommendation,
-  type ReviewedSponsor,
-} from "../../database/reviewEvidence.ts";
-import { readVideo } from "../../database/videos.ts";
+import { listVideoTitles } from "../../database/reviewEvidence.ts";
+import { listSpoken, type SpokenSpan } from "../../database/spokenText.ts";
 import { type ClaimedPlace, contextSeconds, type Excerpt, markExcerpt } from "../../domain/review/excerpt.ts";
-import { numberOf } from "./effects/effect.ts";
-
-/** What the index says now of the item that a correction is about. */
-export type CurrentItem =
-  | { kind: "mention"; mention: ReviewedMention }
-  | { kind: "recommendation"; recommendation: ReviewedRecommendation }
-  | { kind: "entity"; entity: Entity }
-  | { kind: "sponsor"; entity: Entity; channelId: string | null; sponsor: ReviewedSponsor | null }
-  | { kind: "alert"; alert: ReviewedAlert };
+import { type Claim, type CurrentItem, readCurrentItems } from "./readCurrentItems.ts";
 
 export interface Evidence {
   /** Null: it is not there any more. */
@@ -33,39 +14,29 @@ export interface Evidence {
   excerpt: Excerpt | null;
 }
 
-/** What a reviewer needs to see beside a correction's claim. */
-export async function readEvidence(db: Queryable, feedback: Feedback, correction: Correction): Promise<Evidence> {
-  const current = await readCurrent(db, feedback, correction);
-  const place = await placeOf(db, correction, current);
-  if (place === null) return { current, moment: null, excerpt: null };
-  const { media, claim } = place;
-  const time = { fromSeconds: claim.startSeconds - contextSeconds, toSeconds: claim.endSeconds + contextSeconds };
-  const excerpt = markExcerpt(await listSpoken(db, media.videoId, time), claim) ?? quoted(current);
-  return { current, moment: { media, startSeconds: claim.startSeconds }, excerpt };
+/** A correction with that. */
+export interface ReviewedClaim {
+  correction: Correction;
+  evidence: Evidence;
 }
 
-async function readCurrent(db: Queryable, feedback: Feedback, correction: Correction): Promise<CurrentItem | null> {
-  const { itemId, itemKind } = correction;
-  if (itemKind === "alert") {
-    const alert = await readReviewedAlert(db, itemId);
-    return alert === null ? null : { kind: "alert", alert };
-  }
-  const id = numberOf(itemId);
-  if (itemId.startsWith("men_")) {
-    const mention = await readReviewedMention(db, id);
-    return mention === null ? null : { kind: "mention", mention };
-  }
-  if (itemId.startsWith("com_")) {
-    const recommendation = await readReviewedRecommendation(db, id);
-    return recommendation === null ? null : { kind: "recommendation", recommendation };
-  }
-  const entity = await readEntity(db, id);
-  if (entity === null) return null;
-  if (itemKind !== "sponsor") return { kind: "entity", entity };
-  const asked = correction.suggestedChange?.["channel_id"] ?? feedback.query["channel_id"];
-  const channelId = typeof asked === "string" ? asked : null;
-  const sponsor = channelId === null ? null : await readReviewedSponsor(db, channelId, entity.numericId);
-  return { kind: "sponsor", entity, channelId, sponsor };
+/**
+ * What a reviewer needs to see beside the claim of each correction, in their order. How many statements that takes does not grow with the
+ * corrections.
+ */
+export async function readEvidence(db: Queryable, feedback: Feedback): Promise<readonly ReviewedClaim[]> {
+  const claims = await readCurrentItems(db, feedback);
+  const places = await readPlaces(db, claims);
+  const placed = places.filter((place) => place !== null);
+  const talks = await listSpoken(db, placed.map(spanOf));
+  const talkAt = new Map(placed.map((place, n) => [place, talks[n] ?? []]));
+  return claims.map(({ correction, current }, n) => {
+    const place = places[n] ?? null;
+    if (place === null) return { correction, evidence: { current, moment: null, excerpt: null } };
+    const { media, claim } = place;
+    const excerpt = markExcerpt(talkAt.get(place) ?? [], claim) ?? quoted(current);
+    return { correction, evidence: { current, moment: { media, startSeconds: claim.startSeconds }, excerpt } };
+  });
 }
 
 interface Placed {
@@ -73,9 +44,30 @@ interface Placed {
   claim: ClaimedPlace;
 }
 
+function spanOf({ media, claim }: Placed): SpokenSpan {
+  const { startSeconds, endSeconds } = claim;
+  return {
+    videoId: media.videoId,
+    fromSeconds: startSeconds - contextSeconds,
+    toSeconds: endSeconds + contextSeconds,
+  };
+}
+
 const nowhere = { segmentId: null, charStart: null, charEnd: null };
 
-async function placeOf(db: Queryable, correction: Correction, current: CurrentItem | null): Promise<Placed | null> {
+async function readPlaces(db: Queryable, claims: readonly Claim[]): Promise<readonly (Placed | null)[]> {
+  const suggested = claims.map((claim) => (isSuggestedOnly(claim) ? suggestedPlace(claim.correction) : null));
+  const videoIds = suggested.flatMap((place) => (place === null ? [] : [place.videoId]));
+  const videos = new Map((await listVideoTitles(db, videoIds)).map((video) => [video.videoId, video]));
+  return claims.map(({ current }, n) => {
+    const place = suggested[n] ?? null;
+    if (place === null) return placeOf(current);
+    const media = videos.get(place.videoId);
+    return media === undefined ? null : { media, claim: place.claim };
+  });
+}
+
+function placeOf(current: CurrentItem | null): Placed | null {
   switch (current?.kind) {
     case "mention": {
       const { media, place, startSeconds, endSeconds, quote } = current.mention;
@@ -92,19 +84,22 @@ async function placeOf(db: Queryable, correction: Correction, current: CurrentIt
     case "entity":
     case "sponsor":
     case undefined:
-      return correction.issueType === "missing" ? suggestedPlace(db, correction) : null;
+      return null;
   }
 }
 
-/** Of a row that is said to be missing: where it is said to be. */
-async function suggestedPlace(db: Queryable, { suggestedChange: told }: Correction): Promise<Placed | null> {
+/** Whether a row is said to be missing that nothing in the index has a place for. */
+function isSuggestedOnly({ correction, current }: Claim): boolean {
+  return correction.issueType === "missing" && placeOf(current) === null;
+}
+
+/** Where a row that is said to be missing is said to be. */
+function suggestedPlace({ suggestedChange: told }: Correction): { videoId: string; claim: ClaimedPlace } | null {
   const [videoId, start, end] = [told?.["video_id"], told?.["start_seconds"], told?.["end_seconds"]];
   if (typeof videoId !== "string" || typeof start !== "number" || typeof end !== "number") return null;
-  const video = await readVideo(db, videoId);
-  if (video === null) return null;
   const said = told?.["quote"] ?? told?.["verbatim_quote"];
   const quote = typeof said === "string" ? said : null;
-  return { media: video, claim: { ...nowhere, startSeconds: start, endSeconds: end, quote } };
+  return { videoId, claim: { ...nowhere, startSeconds: start, endSeconds: end, quote } };
 }
 
 /** Where nobody kept the talk, what the row itself holds of it. */

@@ -113,6 +113,8 @@ function nameOf(table: ReviewedTable, key: RowImage): string {
       return recommendationId(Number(key["id"]));
     case "entity":
       return entityId(Number(key["id"]));
+    case "channel":
+      return `Channel ${String(key["id"])}`;
     case "alert_occurrence":
       return `Alert ${String(key["id"])}`;
     case "known_advertiser":

@@ -1,13 +1,15 @@
 import { saveNames, type NamedEntity } from "../../database/entityNames.ts";
 import {
+  type Corrected,
   findMeant,
   type FoundEntity,
   insertEntities,
-  lockIdentities,
+  listCorrected,
   readNames,
   takenSlugs,
   updateEntities,
 } from "../../database/imports/entities.ts";
+import { lockForEntities } from "../../database/imports/locks.ts";
 import type { Transaction } from "../../database/pool.ts";
 import { entityId } from "../../domain/entities.ts";
 import type { EntityRow } from "../../domain/imports/rows.ts";
@@ -36,11 +38,11 @@ export const entityWriter: RowWriter<EntityRow> = {
 };
 
 /**
- * Adds the entities that are not there and changes those that are (`findMeant` says which are meant); what a row leaves out stays. A row
- * is refused where its owner is unknown, and where its slug or its place on a platform is another's.
+ * Adds the entities that are not there and changes those that are (`findMeant` says which are meant); what a row leaves out stays, and so
+ * does what corrections in force have put right. A row is refused where its owner is unknown, and where its slug or its place on a platform is another's.
  */
 export async function writeEntities(transaction: Transaction, rows: readonly EntityRow[]): Promise<WrittenEntities> {
-  await lockIdentities(transaction);
+  await lockForEntities(transaction);
   const added: { index: number; row: EntityRow }[] = [];
   const changed = new Map<number, number>();
   const later: number[] = [];
@@ -66,7 +68,7 @@ export async function writeEntities(transaction: Transaction, rows: readonly Ent
   for (const [n, { index }] of added.entries()) entityIds[index] = addedIds[n] ?? null;
   for (const { index, id } of changes) entityIds[index] = id;
   let imported = added.length;
-  let updated = await changeEntities(
+  let { updated, settled } = await changeEntities(
     transaction,
     changes.flatMap(({ row, id }) => (row === undefined ? [] : [{ ...row, id }])),
   );
@@ -78,10 +80,11 @@ export async function writeEntities(transaction: Transaction, rows: readonly Ent
     );
     imported += rest.imported;
     updated += rest.updated;
+    settled += rest.settled;
     for (const { index, reason } of rest.refused) refused.push({ index: later[index] ?? 0, reason });
     for (const [n, id] of rest.entityIds.entries()) entityIds[later[n] ?? 0] = id;
   }
-  return { imported, updated, refused, entityIds };
+  return { imported, updated, settled, refused, entityIds };
 }
 
 /** Adds entities that are known to be new, each under its own slug or one made from its name; returns their numbers. */
@@ -114,22 +117,75 @@ function whyRefused(row: EntityRow, found: FoundEntity, numbersBefore: ReadonlyS
 async function changeEntities(
   transaction: Transaction,
   rows: readonly (EntityRow & { id: number })[],
-): Promise<number> {
-  if (rows.length === 0) return 0;
-  const ids = rows.map(({ id }) => id);
-  const changed = new Set(await updateEntities(transaction, rows));
-  const names = await readNames(transaction, ids);
-  const renamed = rows.flatMap((row): NamedEntity[] => {
+): Promise<Pick<Written, "updated" | "settled">> {
+  if (rows.length === 0) return { updated: 0, settled: 0 };
+  const names = await readNames(
+    transaction,
+    rows.map(({ id }) => id),
+  );
+  const told = rows.map((row) => {
     const before = names.get(row.id) ?? { name: "", aliases: [] };
-    const after = { name: row.name, aliases: row.aliases ?? before.aliases };
-    return listNames(before) === listNames(after) ? [] : [{ entityId: row.id, ...after }];
+    return { row, before, wanted: { name: row.name, aliases: row.aliases ?? before.aliases } };
   });
+  const corrected = await listCorrected(
+    transaction,
+    told.map(({ row, before, wanted }) => ({ id: row.id, nameKeys: new Set([before, wanted].flatMap(keysOf)) })),
+  );
+  const changes = told.map(({ row, before, wanted }) => {
+    const right = corrected.get(row.id);
+    return right === undefined
+      ? { row, before, after: wanted, isSettled: false }
+      : withoutCorrected(row, { before, wanted }, right);
+  });
+  const changed = await updateEntities(
+    transaction,
+    changes.map(({ row }) => row),
+  );
+  const renamed = changes.flatMap(({ row, before, after }): NamedEntity[] =>
+    listNames(before) === listNames(after) ? [] : [{ entityId: row.id, ...after }],
+  );
   if (renamed.length > 0) await saveNames(transaction, renamed);
-  return new Set([...changed, ...renamed.map((entity) => entity.entityId)]).size;
+  return {
+    updated: new Set([...changed, ...renamed.map((entity) => entity.entityId)]).size,
+    settled: changes.filter(({ isSettled }) => isSettled).length,
+  };
+}
+
+interface Names {
+  name: string;
+  aliases: readonly string[];
+}
+
+/** What a row changes of an entity beside what corrections have put right, and whether it says anything else of that. */
+function withoutCorrected(
+  row: EntityRow & { id: number },
+  { before, wanted }: { before: Names; wanted: Names },
+  { columns, nameKeys }: Corrected,
+) {
+  const isRight = (alias: string) => nameKeys.has(foldName(alias));
+  const after = {
+    name: columns.has("name") ? before.name : wanted.name,
+    aliases: [...wanted.aliases.filter((alias) => !isRight(alias)), ...before.aliases.filter(isRight)],
+  };
+  const left = (["name", "type", "url", "image_url", "owner"] as const).flatMap((field) => {
+    const column = field === "owner" ? "owner_id" : field;
+    return columns.has(column) ? [{ field, right: columns.get(column) ?? null }] : [];
+  });
+  const says = left.some(({ field, right }) => row[field] != null && String(row[field]) !== right);
+  return {
+    row: { ...row, ...Object.fromEntries(left.map(({ field }) => [field, null])) },
+    before,
+    after,
+    isSettled: says || listNames(after) !== listNames(wanted),
+  };
+}
+
+function keysOf({ name, aliases }: Names): string[] {
+  return [name, ...aliases].map((each) => foldName(each));
 }
 
 /** Names in the form in which two lists of them are the same: by what they fold to, the first spelling of each. */
-function listNames({ name, aliases }: { name: string; aliases: readonly string[] }): string {
+function listNames({ name, aliases }: Names): string {
   const spellings = new Map<string, string>();
   for (const each of [name, ...aliases]) {
     const key = foldName(each);

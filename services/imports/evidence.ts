@@ -6,26 +6,30 @@ import {
   storeRecommendations,
   storeSponsors,
 } from "../../database/imports/evidence.ts";
+import { shareForEvidence } from "../../database/imports/locks.ts";
 import type { Transaction } from "../../database/pool.ts";
 import type { MentionRow, RecommendationRow, SponsorRow } from "../../domain/imports/rows.ts";
 import type { AdPassage } from "../../domain/imports/sponsorBlock.ts";
 import { firing } from "../alerts/firing.ts";
 import type { RowWriter } from "./importRows.ts";
+import { markSettled } from "./markSettled.ts";
 
 /** Mentions and appearances, which fire trackers; one is known by its video, entity, times and kind. */
 export const mentionWriter: RowWriter<MentionRow> = evidenceWriter(
-  (transaction, rows) =>
-    firing(
-      transaction,
-      rows.map((row) => ({ entityId: row.entity, videoId: row.video_id })),
-      () => storeMentions(transaction, rows),
-    ),
+  async (transaction, rows) => {
+    const marked = await markSettled(transaction, rows, (row) =>
+      row.is_appearance === true ? "appearance" : "mention",
+    );
+    const told = rows.map((row) => ({ entityId: row.entity, videoId: row.video_id }));
+    return firing(transaction, told, () => storeMentions(transaction, marked));
+  },
   (row) => `${row.video_id} ${row.entity} ${row.start_seconds} ${row.end_seconds} ${row.is_appearance === true}`,
 );
 
 /** Commercial rows; one is known by its video, entity, class and times. */
 export const recommendationWriter: RowWriter<RecommendationRow> = evidenceWriter(
-  storeRecommendations,
+  async (transaction, rows) =>
+    storeRecommendations(transaction, await markSettled(transaction, rows, () => "commercial")),
   (row) => `${row.video_id} ${row.entity} ${row.mention_class} ${row.start_seconds} ${row.end_seconds}`,
 );
 
@@ -53,8 +57,12 @@ function evidenceWriter<Row>(
       return { needs: keys, claims: keys };
     },
     write: async (transaction, rows) => {
+      await shareForEvidence(transaction);
       const { imported, updated, faults } = await store(transaction, rows);
-      return { imported, updated, refused: faults.map(({ index, fault }) => ({ index, reason: reasonOf(fault) })) };
+      const refused = faults.flatMap(({ index, fault }) =>
+        fault === "settled" ? [] : [{ index, reason: reasonOf(fault) }],
+      );
+      return { imported, updated, settled: faults.length - refused.length, refused };
     },
   };
 }

@@ -15,6 +15,8 @@ export interface ImportReport {
   imported: number;
   /** Lines that changed what was there. Those that found all as they say are in neither count. */
   updated: number;
+  /** Lines of which all or a part was left as reviewers settled it. */
+  settled: number;
   rejected: number;
   /** The first `listedRejects` of them. */
   rejects: readonly Reject[];
@@ -24,6 +26,7 @@ export interface ImportReport {
 export interface Written {
   imported: number;
   updated: number;
+  settled: number;
   refused: readonly { index: number; reason: string }[];
 }
 
@@ -82,7 +85,7 @@ export async function importRows<Row>(
   source: AsyncIterable<readonly Entry<Row>[]>,
   { onRejects, maxBatchLines = 5000 }: ImportOptions = {},
 ): Promise<ImportReport> {
-  const report = { imported: 0, updated: 0, rejected: 0, rejects: [] as Reject[] };
+  const report = { imported: 0, updated: 0, settled: 0, rejected: 0, rejects: [] as Reject[] };
   const underWay = new Map<Batch<Row>, Promise<void>>();
   let batch = newBatch<Row>();
   let failure: unknown;
@@ -100,6 +103,7 @@ export async function importRows<Row>(
     rejects.sort((a, b) => a.line - b.line);
     report.imported += written.imported;
     report.updated += written.updated;
+    report.settled += written.settled;
     report.rejected += rejects.length;
     report.rejects.push(...rejects.slice(0, listedRejects - report.rejects.length));
     if (rejects.length > 0) await onRejects?.(rejects);
@@ -178,19 +182,20 @@ async function writeBatch<Row>(
   writer: RowWriter<Row>,
   rows: readonly Row[],
 ): Promise<Written> {
-  if (rows.length === 0) return { imported: 0, updated: 0, refused: [] };
+  if (rows.length === 0) return { imported: 0, updated: 0, settled: 0, refused: [] };
   try {
     return await context.pool.transaction((transaction) => writer.write(transaction, rows));
   } catch (error) {
     const reason = refusedData(error);
     if (reason === null) throw error;
-    if (rows.length === 1) return { imported: 0, updated: 0, refused: [{ index: 0, reason }] };
+    if (rows.length === 1) return { imported: 0, updated: 0, settled: 0, refused: [{ index: 0, reason }] };
     const half = Math.ceil(rows.length / 2);
     const first = await writeBatch(context, writer, rows.slice(0, half));
     const second = await writeBatch(context, writer, rows.slice(half));
     return {
       imported: first.imported + second.imported,
       updated: first.updated + second.updated,
+      settled: first.settled + second.settled,
       refused: [...first.refused, ...second.refused.map(({ index, reason }) => ({ index: index + half, reason }))],
     };
   }

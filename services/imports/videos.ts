@@ -12,7 +12,7 @@ export function videoWriter(platform: string): RowWriter<VideoRow> {
       const channels = new Map(rows.map(({ channel }) => [channel.id, channel]));
       await storeChannels(transaction, [...channels.values()]);
       await ensureChannelEntities(transaction, [...channels.values()], platform);
-      return { ...(await storeVideos(transaction, rows)), refused: [] };
+      return { ...(await storeVideos(transaction, rows)), settled: 0, refused: [] };
     },
   };
 }

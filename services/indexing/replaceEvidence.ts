@@ -77,13 +77,13 @@ export async function replaceEvidence(transaction: Transaction, evidence: VideoE
 
 /** What reviewers settled in the video: rows that stand, and the places where detection has no say any more. */
 async function readSettled(transaction: Transaction, videoId: string, { source }: EvidenceOrigin) {
-  const settled = await listSettled(transaction, videoId);
+  const settled = await listSettled(transaction, [videoId]);
   const idsOf = (wanted: (kind: SettledKind) => boolean) =>
     new Set(settled.flatMap(({ kind, rowId }) => (rowId !== null && wanted(kind) ? [rowId] : [])));
   const retimed = new Set(settled.map(({ ofMentionId, canonicalId }) => `${ofMentionId} ${canonicalId}`));
   const places = settled.flatMap(
     ({ kind, rowId, canonicalId: entityId, startSeconds, endSeconds, words }): readonly Settled[] =>
-      entityId === null || startSeconds === null || endSeconds === null || words?.isGone === true
+      entityId === null || words?.isGone === true
         ? []
         : [{ kind, entityId, startSeconds, endSeconds, words, isRetimed: retimed.has(`${rowId} ${entityId}`) }],
   );

@@ -240,6 +240,16 @@ describe("what there is to see", () => {
   it("previews", async () => {
     for (const name of ["wrongEntity", "hostileName", "alert"] as const)
       expect(await look(`preview-${name}`, `/reviews/${scene.feedback[name]}/preview?action=apply`)).toEqual([]);
+    expect(
+      await look("preview-misfit", `/reviews/${scene.feedback.hostileName}`, async (page) => {
+        await page.getByText("Accept with changes", { exact: true }).first().click();
+        await page.getByLabel("What is right instead, as JSON").first().fill('{"nothing": "of it"}');
+        await page.getByRole("button", { name: "Preview these changes" }).first().click();
+        await h1(page, /preview/);
+        await page.getByText("does not fit").waitFor();
+        await page.getByRole("button", { name: "Preview these changes" }).waitFor();
+      }),
+    ).toEqual([]);
   });
 
   it("what is not there", async () => {

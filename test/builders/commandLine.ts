@@ -18,28 +18,36 @@ const { scripts } = z
   .object({ scripts: z.object({ "media-index": z.string() }) })
   .parse(JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")));
 
-/** The command line over a database of its own, and a folder for its files. */
+/** The command line over a database of its own or one that is given and stays its giver's to close, and a folder for its files. */
 export class CommandLine {
-  static async open(): Promise<CommandLine> {
-    return new CommandLine(await createTestContext(), await mkdtemp(path.join(tmpdir(), "media-index-cli-")));
+  static async open(given?: TestContext): Promise<CommandLine> {
+    const context = given ?? (await createTestContext());
+    const folder = await mkdtemp(path.join(tmpdir(), "media-index-cli-"));
+    return new CommandLine(context, folder, given === undefined ? () => context.close() : async () => undefined);
   }
 
   readonly context: TestContext;
   readonly folder: string;
-  private constructor(context: TestContext, folder: string) {
+  readonly #closeContext: () => Promise<void>;
+  private constructor(context: TestContext, folder: string, closeContext: () => Promise<void>) {
     this.context = context;
     this.folder = folder;
+    this.#closeContext = closeContext;
   }
 
   async close(): Promise<void> {
-    await this.context.close();
+    await this.#closeContext();
     await rm(this.folder, { recursive: true, force: true });
   }
 
   /** Starts `media-index … --json` as npm does. */
   start(...words: string[]): ChildProcess {
+    return this.#spawn([...words, "--json"]);
+  }
+
+  #spawn(words: readonly string[]): ChildProcess {
     const [, ...script] = scripts["media-index"].split(" ");
-    return spawn(process.execPath, [...script, ...words, "--json"], {
+    return spawn(process.execPath, [...script, ...words], {
       cwd: root,
       env: {
         ...process.env,
@@ -52,6 +60,13 @@ export class CommandLine {
 
   run(...words: string[]): Promise<Ended> {
     return ended(this.start(...words));
+  }
+
+  /** What a person is shown. */
+  async shown(...words: string[]): Promise<string> {
+    const { status, stdout, stderr } = await outputOf(this.#spawn(words));
+    if (status !== 0) throw new Error(stderr);
+    return stdout;
   }
 
   /** Imports rows, or lines as they are, through standard input. */
@@ -82,17 +97,22 @@ export class CommandLine {
 
 /** How a command ended and what it printed. */
 export async function ended(child: ChildProcess): Promise<Ended> {
+  const { status, stdout, stderr } = await outputOf(child);
+  return { status, json: stdout === "" ? null : JSON.parse(stdout), stderr };
+}
+
+async function outputOf(child: ChildProcess): Promise<{ status: number | null; stdout: string; stderr: string }> {
   let [stdout, stderr] = ["", ""];
   child.stdout?.on("data", (part: Buffer) => (stdout += part.toString()));
   child.stderr?.on("data", (part: Buffer) => (stderr += part.toString()));
   const [status] = await once(child, "close");
-  return { status: z.number().nullable().parse(status), json: stdout === "" ? null : JSON.parse(stdout), stderr };
+  return { status: z.number().nullable().parse(status), stdout, stderr };
 }
 
 /** What an import without rejects ends with. */
 export const done = (imported: number, updated = 0): Ended => ({
   status: 0,
-  json: { imported, updated, rejected: 0, rejects: [] },
+  json: { imported, updated, settled: 0, rejected: 0, rejects: [] },
   stderr: "",
 });
 

@@ -49,10 +49,14 @@ describe("import", () => {
       { line: 10, reason: expect.stringMatching(/^video_id/) },
     ];
     const first = await command.import("mentions", lines);
-    expect(first).toEqual({ status: 0, json: { imported: 2, updated: 0, rejected: 7, rejects }, stderr: "" });
+    expect(first).toEqual({
+      status: 0,
+      json: { imported: 2, updated: 0, settled: 0, rejected: 7, rejects },
+      stderr: "",
+    });
     const before = await command.context.pool.any(sql.unsafe`select * from mention order by id`);
     const second = await command.import("mentions", lines);
-    expect(second.json).toEqual({ imported: 0, updated: 0, rejected: 7, rejects });
+    expect(second.json).toEqual({ imported: 0, updated: 0, settled: 0, rejected: 7, rejects });
     expect(await command.context.pool.any(sql.unsafe`select * from mention order by id`)).toEqual(before);
     expect(before).toMatchObject([
       {

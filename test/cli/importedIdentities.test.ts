@@ -124,6 +124,7 @@ describe("what a line means", () => {
       json: {
         imported: 0,
         updated: 1,
+        settled: 0,
         rejected: 2,
         rejects: [
           { line: 5, reason: expect.stringMatching(/^video_id/) },

@@ -3,20 +3,26 @@ import { z } from "zod";
 import { count, sql } from "../../database/pool.ts";
 import type { Caller } from "../../services/context.ts";
 import { submitFeedback } from "../../services/feedback/submit.ts";
+import { type Edge, startEdge } from "../api/edge.ts";
 import { CommandLine, mentionLine } from "../builders/commandLine.ts";
 import { createCaller } from "../builders/context.ts";
 
+let edge: Edge;
 let command: CommandLine;
 let caller: Caller;
 let feedbackId: number;
 let corrections: number[];
 beforeAll(async () => {
-  command = await CommandLine.open();
+  edge = await startEdge();
+  command = await CommandLine.open(edge.context);
   await command.importBeginnings();
   await command.import("mentions", [mentionLine(1), mentionLine(60)]);
   caller = await createCaller(command.context);
 });
-afterAll(() => command.close());
+afterAll(async () => {
+  await command.close();
+  await edge.close();
+});
 beforeEach(async () => {
   const [first, second] = await command.context.pool.anyFirst(
     sql.type(z.object({ id: count }))`select id from mention order by id`,
@@ -84,6 +90,14 @@ describe("reviews", () => {
       ["applied", "applied", "applied"],
       [-0.5, 0.1],
     ]);
+    const again = await command.import("mentions", [
+      mentionLine(1, { sentiment_score: 1 }),
+      mentionLine(60),
+      mentionLine(200, { entity: "ent_7" }),
+    ]);
+    expect(again).toMatchObject({ status: 0, json: { imported: 0, updated: 0, settled: 2, rejected: 1 } });
+    expect(again.stderr).toBe("2 left as reviewers settled them; after a revert the same import writes them.\n");
+    expect(await scores()).toEqual([-0.5, 0.1]);
     const reverted = await reviews("revert", "--corrections", `${first},${second}`);
     expect([statusesOf(reverted.json), await scores()]).toEqual([
       ["reverted", "reverted", "reverted"],
@@ -112,6 +126,91 @@ describe("reviews", () => {
     expect(all.length).toBeGreaterThan(listed.length);
   });
 
+  it("lists what is open, and a line for each correction to who reads it", async () => {
+    const listed = async (status: string) =>
+      z
+        .array(record)
+        .parse((await command.run("reviews", "list", "--status", status)).json)
+        .map((each) => each.feedback_id);
+    expect(await listed("open")).toContain(feedbackId);
+    const table = await command.shown("reviews", "list", "--status", "open");
+    for (const correction of corrections)
+      expect(table).toMatch(new RegExp(`${feedbackId} .*${correction} .*wrong_sentiment.*men_\\d+.*pending_review`));
+    expect(table).not.toContain("[Object]");
+    await reviews("decide", "--decision", "accepted");
+    expect(await listed("open")).toContain(feedbackId);
+    await reviews("apply");
+    expect(await listed("open")).not.toContain(feedbackId);
+    await reviews("revert");
+  });
+
+  it("shows what the API shows of it, the moment in the video too", async () => {
+    await reviews("request-information", "--note", "Which?");
+    const { json } = await edge.call("GET", `/internal/reviews/${feedbackId}`, { key: edge.internalKey });
+    const shown = await reviews("show");
+    expect(shown.json).toEqual(json);
+    const { corrections: seen } = z
+      .object({ corrections: z.array(z.object({ evidence: z.object({ video_link: z.string() }) })) })
+      .parse(shown.json);
+    expect(seen.map(({ evidence }) => evidence.video_link)).toEqual([
+      expect.stringContaining("aaaaaaaaaaa&t=1s"),
+      expect.stringContaining("aaaaaaaaaaa&t=60s"),
+    ]);
+  });
+
+  it("previews both ways, corrections, and what they would be accepted with, and changes nothing", async () => {
+    const [first = 0] = corrections;
+    const before = await scores();
+    const impact = z.object({
+      corrections: z.array(
+        z.object({
+          correction_id: z.number(),
+          refusal: z.string().nullable(),
+          rows: z.array(z.object({ table: z.string(), after: z.record(z.string(), z.unknown()) })),
+        }),
+      ),
+      pages: z.array(z.string()),
+    });
+    const seen = async (...words: string[]) => {
+      const { status, json } = await reviews("preview", ...words);
+      expect(status).toBe(0);
+      return impact.parse(json);
+    };
+    const whole = await seen();
+    expect(whole.corrections.map((each) => [each.correction_id, each.refusal])).toEqual(
+      corrections.map((each) => [each, null]),
+    );
+    expect(whole.pages).toContain("/v1/entities/ent_1/mentions");
+    const scoresIn = (report: z.output<typeof impact>) =>
+      report.corrections.map(({ rows }) => rows.map(({ after }) => after["sentiment_score"]));
+    expect(scoresIn(await seen("--corrections", String(first), "--change", '{"sentiment_score":0.2}'))).toEqual([
+      [0.2],
+    ]);
+    expect((await seen("--action", "revert")).corrections).toEqual([]);
+    expect([statusesOf((await reviews("show")).json)[0], await scores()]).toEqual(["pending_review", before]);
+
+    await reviews("decide", "--decision", "accepted");
+    await reviews("apply");
+    const applied = await scores();
+    expect(scoresIn(await seen("--action", "revert", "--corrections", String(first)))).toEqual([[before[0]]]);
+    expect(await scores()).toEqual(applied);
+    await reviews("revert");
+  });
+
+  it("takes notes as long as the API does", async () => {
+    const fits = await reviews("request-information", "--note", "x".repeat(5000));
+    expect(fits.status).toBe(0);
+    for (const words of [["supply-information"], ["decide", "--decision", "rejected"]]) {
+      const [verb = "", ...more] = words;
+      const refused = await reviews(verb, ...more, "--note", "x".repeat(5001));
+      expect([refused.status, refused.stderr.trim()]).toEqual([
+        2,
+        "error: the note has 5001 characters; shorten it to at most 5000.",
+      ]);
+    }
+    expect(statusesOf((await reviews("show")).json)[0]).toBe("needs_information");
+  });
+
   it("ends with 2 for wrong usage and with 1 for what cannot be, and says why", async () => {
     const wrong = [
       await reviews("decide"),
@@ -121,6 +220,7 @@ describe("reviews", () => {
       await reviews("request-information"),
       await command.run("reviews", "show", "seven"),
       await command.run("reviews", "list", "--status", "lost"),
+      await reviews("preview", "--action", "decide"),
     ];
     expect(wrong.map(({ status }) => status)).toEqual(wrong.map(() => 2));
     const refused = [

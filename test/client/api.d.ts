@@ -2487,7 +2487,7 @@ export interface components {
              * @description When it fired.
              */
             fired_at: string;
-            /** @description When a reviewer took it back, as no alert or as another one's duplicate; null: it stands. One that was taken back is not sent again. */
+            /** @description When a reviewer took it back, as no alert or as another one's duplicate; null: it stands. One that was taken back is not sent again: what still waits for an attempt is skipped when its turn comes, as `retracted`. What it cost stays as it was. */
             retracted_at: string | null;
             /** @description The newest delivery of each channel. */
             deliveries: {
@@ -2636,7 +2636,7 @@ export interface components {
             response_status: number | null;
             /** @description How the answer's body begins. */
             response_excerpt: string | null;
-            /** @description What went wrong where no answer says it (`timeout`, `unknown_host`, `unreachable`, `tls`, `broken`, `refused_target`, `refused`, `internal`), or why nothing was sent (`webhook_disabled`, `channel_off`, `monitor_paused`, …). */
+            /** @description What went wrong where no answer says it (`timeout`, `unknown_host`, `unreachable`, `tls`, `broken`, `refused_target`, `refused`, `internal`), or why nothing was sent (`retracted`: a reviewer took the alert back; `webhook_disabled`, `channel_off`, `monitor_paused`, …). */
             error_kind: string | null;
         };
         ChatIntegrationList: {

@@ -247,6 +247,19 @@ describe("settings of the moment", () => {
     expect([parts.mails.length, receiver.received.length, await rowsUsed()]).toEqual([0, 0, 0]);
   });
 
+  it("a reviewer took it back before it begins: paid for, as every alert that fires, and not sent", async () => {
+    const watch = await createWatch(context, caller);
+    const alertId = await fireAlert(context, watch);
+    await context.pool.query(
+      sql.typeAlias("void")`update alert_occurrence set retracted_at = now() where id = ${alertId}`,
+    );
+    expect(await begin(alertId)).toMatchObject({ deliveries: [{ status: "skipped", reason: "retracted" }] });
+    expect([parts.mails.length, await rowsUsed()]).toEqual([0, 100]);
+    const { alert, attempts } = await stateOf(watch.monitorId);
+    expect(alert).toMatchObject({ status: "failed", rowsBilled: 100 });
+    expect(attempts).toMatchObject([{ outcome: "skipped", errorKind: "retracted" }]);
+  });
+
   it("an account that went back to the free plan is mailed only", async () => {
     const watch = await watchAll();
     const alertId = await fireAlert(context, watch);

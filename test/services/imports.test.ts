@@ -56,13 +56,14 @@ describe("imports", () => {
       write: async (transaction, rows) => {
         await transaction.query(sql.unsafe`select 1 / each from unnest(${sql.array([...rows], "int4")}) as each`);
         stored.push(...rows);
-        return { imported: rows.length, updated: 0, refused: [] };
+        return { imported: rows.length, updated: 0, settled: 0, refused: [] };
       },
     };
     const rows = [5, 4, 3, 0, 2, 1, 6, 7, 8, 9];
     expect(await importAll(writer, rows, 8)).toEqual({
       imported: 9,
       updated: 0,
+      settled: 0,
       rejected: 1,
       rejects: [{ line: 4, reason: expect.stringMatching(/^the database refuses it: division by zero/) }],
     });
@@ -75,7 +76,7 @@ describe("imports", () => {
       keysOf: (row) => ({ needs: [String(row)], claims: [String(row)] }),
       write: async (_, rows) => {
         if (rows.includes(3)) throw new Error("the server is away");
-        return { imported: rows.length, updated: 0, refused: [] };
+        return { imported: rows.length, updated: 0, settled: 0, refused: [] };
       },
     };
     await expect(importAll(writer, [1, 2, 3, 4, 5, 6, 7], 1)).rejects.toThrow(

@@ -23,6 +23,7 @@ const monitor = {
   isWebhookDisabled: false,
 };
 const settings = (more: Partial<SettingsNow> = {}): SettingsNow => ({
+  retractedAt: null,
   plan: { tier: "pro" },
   tracker: inheriting,
   monitor,
@@ -50,6 +51,8 @@ it.each([
   ["a disabled webhook", "webhook", { monitor: disabled }, "webhook_disabled"],
   ["mail beside a disabled webhook", "email", { monitor: disabled }, null],
   ["a tracker's own webhook beside a disabled one", "webhook", { monitor: disabled, tracker: own }, null],
+  ["mail of an alert that was taken back", "email", { retractedAt: new Date() }, "retracted"],
+  ["a webhook of an alert that was taken back", "webhook", { retractedAt: new Date() }, "retracted"],
   ["a webhook without a secret", "webhook", { monitor: { ...monitor, webhookSecretSet: false } }, "channel_off"],
 ] as const)("%s", (_, channel, more, reason) => {
   expect(skipReasonOf(settings(more), channel, "alert")).toBe(reason);

@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import type { Correction } from "../../../database/feedback.ts";
 import { changeFieldsOf } from "../../../domain/review/changes.ts";
 import { issueTypesOfKind, type ItemKind } from "../../../domain/review/issues.ts";
+import { maxNoteLength } from "../../../domain/review/states.ts";
 import type { ConsoleSession } from "../../../services/console/sessions.ts";
 import { postForm } from "../components/postForm.ts";
 import { inWords } from "../components/status.ts";
@@ -54,7 +55,7 @@ ${draft?.change ?? JSON.stringify(suggestedChange ?? {}, null, 2)}</textarea>
           <p class="hint" id=${`${id}-hint`}>${fieldsHint(itemKind)}</p>
           <p class="field">
             <label for=${`${id}-note`}>Note for the submitter</label>
-            <textarea id=${`${id}-note`} name="note" maxlength="5000" rows="2">${draft?.note ?? ""}</textarea>
+            <textarea id=${`${id}-note`} name="note" maxlength=${maxNoteLength} rows="2">${draft?.note ?? ""}</textarea>
           </p>
           <p class="actions">
             ${actionButton("accept_with_changes")}

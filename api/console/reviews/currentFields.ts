@@ -1,6 +1,6 @@
 import { entityId } from "../../../domain/entities.ts";
 import { mentionId } from "../../../domain/evidence.ts";
-import type { CurrentItem } from "../../../services/feedback/readEvidence.ts";
+import type { CurrentItem } from "../../../services/feedback/readCurrentItems.ts";
 import { shapeSponsor } from "../../internal/reviews/evidenceSchema.ts";
 
 /** What the index says of an item now, by the names that changes have for it. */

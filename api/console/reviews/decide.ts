@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import type { Correction, Feedback } from "../../../database/feedback.ts";
-import type { ReviewVerb } from "../../../domain/review/states.ts";
+import { maxNoteLength, type ReviewVerb } from "../../../domain/review/states.ts";
 import type { ConsoleSession } from "../../../services/console/sessions.ts";
 import { postForm } from "../components/postForm.ts";
 import { inWords } from "../components/status.ts";
@@ -37,7 +37,7 @@ export function decide(session: ConsoleSession, feedback: Feedback, draftNote: s
                 ${chosen(waiting)}
                 <p class="field">
                   <label for="note">Note for the submitter</label>
-                  <textarea id="note" name="note" maxlength="5000" rows="2">${draftNote}</textarea>
+                  <textarea id="note" name="note" maxlength=${maxNoteLength} rows="2">${draftNote}</textarea>
                 </p>
                 <p class="actions">${verbs.map(actionButton)}</p>
               `,

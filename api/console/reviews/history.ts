@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { ReviewCommand } from "../../../database/reviewCommands.ts";
+import type { TakenReviewCommand } from "../../../database/reviewCommands.ts";
 import type { ReviewVerb } from "../../../domain/review/states.ts";
 import type { ConsoleSession } from "../../../services/console/sessions.ts";
 import { at } from "../components/moment.ts";
@@ -27,7 +27,7 @@ const tried: Record<ReviewVerb, string> = {
 };
 
 /** What was done with a feedback, in order. */
-export function history(commands: readonly ReviewCommand[], session: ConsoleSession): VNode {
+export function history(commands: readonly TakenReviewCommand[], session: ConsoleSession): VNode {
   if (commands.length === 0) return html`<p class="faint">Nothing was done with it yet.</p>`;
   return html`<ol class="timeline">
     ${commands.map((command) => step(command, session))}
@@ -35,11 +35,12 @@ export function history(commands: readonly ReviewCommand[], session: ConsoleSess
 }
 
 function step(
-  { verb, outcome, actor, requestedAt, movedIds, refusal, note, change }: ReviewCommand,
+  { verb, outcome, actor, actorName, requestedAt, movedIds, refusal, note, change }: TakenReviewCommand,
   session: ConsoleSession,
 ): VNode {
   const what = outcome === "refused" ? tried[verb] : outcome === null ? `${done[verb]} (under way)` : done[verb];
-  const who = actor === session.keyId ? `you (${session.keyName})` : actor;
+  const known = actorName === null ? actor : html`${actorName} (<span class="id">${actor}</span>)`;
+  const who = actor === session.keyId ? `you (${session.keyName})` : known;
   const which = movedIds.length === 0 ? "" : ` · correction${movedIds.length > 1 ? "s" : ""} ${movedIds.join(", ")}`;
   return html`
     <li>

@@ -1,7 +1,10 @@
+import type { VNode } from "preact";
 import { z } from "zod";
-import type { Correction, Feedback, Fields } from "../../../database/feedback.ts";
+import type { Correction, Feedback } from "../../../database/feedback.ts";
+import { ApiError, errorCatalog } from "../../../domain/errors.ts";
+import { maxNoteLength } from "../../../domain/review/states.ts";
 import { nameEntities } from "../../../services/feedback/nameEntities.ts";
-import { previewReview } from "../../../services/feedback/preview.ts";
+import { type PreviewRequest, previewReview } from "../../../services/feedback/preview.ts";
 import { readReviewed } from "../../../services/feedback/readReviewed.ts";
 import { postForm } from "../components/postForm.ts";
 import { readFields } from "../fields.ts";
@@ -9,11 +12,13 @@ import { html } from "../html.ts";
 import type { ConsoleAsked, ConsolePage, ConsoleRoute } from "../route.ts";
 import { type Action, actionButton } from "./actions.ts";
 import { changeOf, correctionNumbers } from "./changeFields.ts";
+import { changeForm } from "./changeForm.ts";
 import { entitiesIn } from "./changedRow.ts";
 import { chosen } from "./decide.ts";
 import { impactReport } from "./impactReport.ts";
 import { movedBy } from "./possible.ts";
-import { feedbackOf } from "./review.ts";
+import { feedbackOf, reviewPage } from "./review.ts";
+import { failedStep } from "./steps.ts";
 
 const asked = z.strictObject({
   action: z.enum(["apply", "revert"]).default("apply"),
@@ -21,7 +26,7 @@ const asked = z.strictObject({
 });
 const changed = z.strictObject({
   correction: correctionNumbers,
-  note: z.string().max(5000).optional(),
+  note: z.string().max(maxNoteLength).optional(),
   issue_type: z.string().optional(),
   change: z.string().max(100_000).optional(),
 });
@@ -38,11 +43,13 @@ export const previewRoute: ConsoleRoute = {
     const wanted = [movedBy(corrections, action), action === "apply" ? movedBy(corrections, "accept") : []];
     const meant = wanted.find((each) => each.length > 0) ?? [];
     const step = action === "apply" && meant === wanted[1] ? "accept_and_apply" : action;
-    return { page: await previewPage(asking, feedback, { meant, action, step, change: null }) };
+    const correctionIds = meant.map(({ correctionId }) => correctionId);
+    const previewed = { correctionIds, action, change: null };
+    return { page: await previewPage(asking, feedback, previewed, (possible) => stepForm(asking, possible, step)) };
   },
 };
 
-/** The same of changes that a reviewer wrote, which are not kept yet. */
+/** The same of changes that a reviewer wrote, which are not kept yet and so stay on the page. */
 export const previewChangesRoute: ConsoleRoute = {
   id: "consoleChangesPreview",
   method: "post",
@@ -50,30 +57,26 @@ export const previewChangesRoute: ConsoleRoute = {
   async answer(asking) {
     const fields = readFields(changed, asking.form);
     const feedback = await readReviewed(asking.context, feedbackOf(asking));
-    const meant = feedback.corrections.filter(({ correctionId }) => fields.correction.includes(correctionId));
-    const change = changeOf(fields);
-    return {
-      page: await previewPage(asking, feedback, { meant, action: "apply", step: "accept_with_changes", change }),
-    };
+    try {
+      const previewed = { correctionIds: fields.correction, action: "apply", change: changeOf(fields) } as const;
+      const forms = () => changeForms(asking, feedback, fields.correction);
+      return { page: await previewPage(asking, feedback, previewed, forms) };
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return { page: await reviewPage(asking, failedStep(asking, error)), status: errorCatalog[error.code].status };
+    }
   },
 };
 
-interface Previewed {
-  meant: readonly Correction[];
-  action: "apply" | "revert";
-  /** What the page's button does. */
-  step: Action;
-  /** What they would be accepted with; null: as they stand. */
-  change: Fields | null;
-}
-
+/** `formsOf`: what can be done with those of the corrections that nothing stands against. */
 async function previewPage(
-  { context, session, form }: ConsoleAsked,
-  { feedbackId }: Feedback,
-  { meant, action, step, change }: Previewed,
+  { context }: ConsoleAsked,
+  { feedbackId, corrections }: Feedback,
+  previewed: Omit<PreviewRequest, "feedbackId"> & { correctionIds: readonly number[] },
+  formsOf: (possible: readonly Correction[]) => VNode | null,
 ): Promise<ConsolePage> {
-  const correctionIds = meant.map(({ correctionId }) => correctionId);
-  const impact = await previewReview(context, { feedbackId, correctionIds, action, change });
+  const impact = await previewReview(context, { feedbackId, ...previewed });
+  const meant = corrections.filter(({ correctionId }) => previewed.correctionIds.includes(correctionId));
   const names = await nameEntities(context, [
     ...impact.counts.map(({ entityId }) => entityId),
     ...impact.corrections.flatMap(({ entries }) => entries.flatMap(entitiesIn)),
@@ -82,32 +85,47 @@ async function previewPage(
     impact.corrections.filter(({ refusal }) => refusal !== null).map((each) => each.correctionId),
   );
   const possible = meant.filter(({ correctionId }) => !refused.has(correctionId));
-  const path = `/console/reviews/${feedbackId}`;
+  const isApplying = previewed.action === "apply";
   const content = html`
-    <p>Nothing is changed yet. <a href=${path} data-key="b">Back to feedback #${feedbackId}</a></p>
+    <p>Nothing is changed yet. <a href=${pathOf(feedbackId)} data-key="b">Back to feedback #${feedbackId}</a></p>
     ${impactReport(impact, meant, names)}
     ${
       possible.length === 0
-        ? html`<p class="faint">There is nothing that ${action === "apply" ? "applying" : "reverting"} could do.</p>`
-        : postForm(
-            session,
-            `${path}/steps`,
-            html`
-              ${chosen(possible)}
-              ${
-                change === null
-                  ? null
-                  : html`
-                      <input type="hidden" name="change" value=${form.get("change") ?? ""} />
-                      <input type="hidden" name="issue_type" value=${form.get("issue_type") ?? ""} />
-                      <input type="hidden" name="note" value=${form.get("note") ?? ""} />
-                    `
-              }
-              <p class="actions">${actionButton(step)}</p>
-            `,
-          )
+        ? html`<p class="faint">There is nothing that ${isApplying ? "applying" : "reverting"} could do.</p>`
+        : null
     }
+    ${formsOf(possible)}
   `;
-  const title = `${action === "apply" ? "Applying" : "Reverting"} feedback #${feedbackId}: preview`;
+  const title = `${isApplying ? "Applying" : "Reverting"} feedback #${feedbackId}: preview`;
   return { title, section: "reviews", content };
+}
+
+function stepForm(asking: ConsoleAsked, possible: readonly Correction[], step: Action): VNode | null {
+  if (possible.length === 0) return null;
+  const content = html`
+    ${chosen(possible)}
+    <p class="actions">${actionButton(step)}</p>
+  `;
+  return postForm(asking.session, `${pathOf(feedbackOf(asking))}/steps`, content);
+}
+
+/** What was written, to be accepted or written again. */
+function changeForms(
+  { session, form }: ConsoleAsked,
+  { corrections }: Feedback,
+  correctionIds: readonly number[],
+): VNode {
+  const meant = corrections.filter(({ correctionId }) => correctionIds.includes(correctionId));
+  const waiting = movedBy(meant, "accept_with_changes");
+  if (waiting.length === 0) return html`<p class="faint">It was decided on meanwhile.</p>`;
+  const draft = {
+    change: form.get("change") ?? "",
+    issueType: form.get("issue_type") ?? "",
+    note: form.get("note") ?? "",
+  };
+  return html`${waiting.map((correction) => changeForm(session, correction, draft))}`;
+}
+
+function pathOf(feedbackId: number): string {
+  return `/console/reviews/${feedbackId}`;
 }

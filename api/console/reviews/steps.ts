@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Fields } from "../../../database/feedback.ts";
 import { ApiError, errorCatalog } from "../../../domain/errors.ts";
-import { planStep, type ReviewVerb, type StepPlan } from "../../../domain/review/states.ts";
+import { maxNoteLength, planStep, type ReviewVerb, type StepPlan } from "../../../domain/review/states.ts";
 import { readReviewed } from "../../../services/feedback/readReviewed.ts";
 import { type ReviewAsk, takeReviewStep } from "../../../services/feedback/takeReviewStep.ts";
 import { readFields } from "../fields.ts";
@@ -13,7 +13,7 @@ import { type FailedStep, feedbackOf, reviewPage } from "./review.ts";
 const stepForm = z.strictObject({
   action: z.enum(actions),
   correction: correctionNumbers.optional(),
-  note: z.string().max(5000).optional(),
+  note: z.string().max(maxNoteLength).optional(),
   issue_type: z.string().optional(),
   change: z.string().max(100_000).optional(),
 });
@@ -81,7 +81,8 @@ function askOf(verb: ReviewVerb, note: string | null, change: Fields | null): Re
   }
 }
 
-function failedStep({ form }: ConsoleAsked, { message: problem }: ApiError): FailedStep {
+/** What a form that could not be taken said, so that the page of the review can show it again. */
+export function failedStep({ form }: ConsoleAsked, { message: problem }: ApiError): FailedStep {
   const [change, issueType, note] = [form.get("change"), form.get("issue_type"), form.get("note") ?? ""];
   if (change === null || issueType === null) return { problem, draft: { kind: "decision", note } };
   const correctionId = Number(form.get("correction"));

@@ -12,7 +12,7 @@ export const saveEntity = operation({
   tag: "Entities",
   summary: "Add or change an entity",
   description:
-    "What a line of `import entities` does. It means the entity of its `numeric_id`; without one that of its `platform_id`, then of its `slug`, then of its name and type. What is left out or null stays as it is.",
+    "What a line of `import entities` does. It means the entity of its `numeric_id`; without one that of its `platform_id`, then of its `slug`, then of its name and type. What is left out or null stays as it is, and so does what a correction that is applied has put right: revert that first.",
   access: internalAccess,
   params: none,
   query: none,

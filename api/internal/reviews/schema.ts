@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ReviewCommand } from "../../../database/reviewCommands.ts";
+import type { TakenReviewCommand } from "../../../database/reviewCommands.ts";
 import type { QueuedFeedback } from "../../../database/reviewQueue.ts";
 import type { Correction, Feedback } from "../../../database/feedback.ts";
 import { issueTypes, itemKinds } from "../../../domain/review/issues.ts";
@@ -78,6 +78,7 @@ const step = z.object({
   note: z.string().nullable(),
   change: object.nullable(),
   actor: z.string().meta({ description: "Id of a key, `command line`, or `temporal` for a signal." }),
+  actor_name: z.string().nullable().meta({ description: "Name of that key; null for what is none." }),
   at: time,
 });
 
@@ -138,7 +139,7 @@ function shapeResolution({ resolution: resolved }: Correction): z.input<typeof r
   return { issue_type: resolved.issueType, change: resolved.change === null ? null : { ...resolved.change } };
 }
 
-function shapeStep(command: ReviewCommand): z.input<typeof step> {
+function shapeStep(command: TakenReviewCommand): z.input<typeof step> {
   return {
     command_id: command.commandId,
     verb: command.verb,
@@ -148,6 +149,7 @@ function shapeStep(command: ReviewCommand): z.input<typeof step> {
     note: command.note,
     change: command.change === null ? null : { ...command.change },
     actor: command.actor,
+    actor_name: command.actorName,
     at: command.requestedAt.toISOString(),
   };
 }

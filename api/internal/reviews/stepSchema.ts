@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { reviewDecisions } from "../../../domain/review/states.ts";
+import { maxNoteLength, reviewDecisions } from "../../../domain/review/states.ts";
 
 export const correctionIds = z
   .array(z.int().min(0).max(999_999_999_999_999))
@@ -13,7 +13,7 @@ export const change = z.record(z.string(), z.unknown()).meta({
   example: { entity_id: "ent_42" },
 });
 
-const note = z.string().max(5000);
+const note = z.string().max(maxNoteLength);
 
 export const decisionBody = z
   .strictObject({

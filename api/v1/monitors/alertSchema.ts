@@ -39,7 +39,7 @@ export const alert = z
     fired_at: time.meta({ description: "When it fired." }),
     retracted_at: time.nullable().meta({
       description:
-        "When a reviewer took it back, as no alert or as another one's duplicate; null: it stands. One that was taken back is not sent again.",
+        "When a reviewer took it back, as no alert or as another one's duplicate; null: it stands. One that was taken back is not sent again: what still waits for an attempt is skipped when its turn comes, as `retracted`. What it cost stays as it was.",
     }),
     deliveries: z
       .array(
@@ -108,7 +108,7 @@ export const attempt = z
     response_excerpt: z.string().nullable().meta({ description: "How the answer's body begins." }),
     error_kind: z.string().nullable().meta({
       description:
-        "What went wrong where no answer says it (`timeout`, `unknown_host`, `unreachable`, `tls`, `broken`, `refused_target`, `refused`, `internal`), or why nothing was sent (`webhook_disabled`, `channel_off`, `monitor_paused`, …).",
+        "What went wrong where no answer says it (`timeout`, `unknown_host`, `unreachable`, `tls`, `broken`, `refused_target`, `refused`, `internal`), or why nothing was sent (`retracted`: a reviewer took the alert back; `webhook_disabled`, `channel_off`, `monitor_paused`, …).",
     }),
   })
   .meta({ id: "DeliveryAttempt" });

@@ -113,8 +113,6 @@ async function forgetPlace(
   effect: Effect,
   { id: rowId, videoId, kind, entityId, startSeconds, endSeconds }: EvidenceRow,
 ): Promise<void> {
-  // Of a full episode detection finds nothing.
-  if (startSeconds === null || endSeconds === null || (kind === "commercial" && endSeconds === 0)) return;
   const place = { videoId, kind, entityId, startSeconds, endSeconds, rowId };
   await settlePlace(effect.transaction, effect.correction.correctionId, place);
 }

@@ -1,6 +1,6 @@
 import { changeSchemas, recommendationNumber } from "../../../domain/review/changes.ts";
 import { ReviewRefusal } from "../refusal.ts";
-import type { Effect } from "./effect.ts";
+import { type Effect, requireInVideo } from "./effect.ts";
 import {
   addRow,
   changeRow,
@@ -11,7 +11,7 @@ import {
   newOwnerOf,
   removeRow,
 } from "./evidenceRow.ts";
-import { placeOf } from "./spoken.ts";
+import { placeOf, shift } from "./spoken.ts";
 
 const { recommendation: changes } = changeSchemas;
 
@@ -36,7 +36,7 @@ export async function applyToRecommendation(effect: Effect<"recommendation">): P
     case "wrong_quote":
       return changeRow(effect, row, changes.wrong_quote.parse(change));
     case "wrong_timestamp":
-      return moveRow(effect, row, changes.wrong_timestamp.parse(change));
+      return shift(effect, row, changes.wrong_timestamp.parse(change));
     case "wrong_speaker_role":
       return changeRow(effect, row, changes.wrong_speaker_role.parse(change));
     case "duplicate":
@@ -52,6 +52,7 @@ export async function giveTo(effect: Effect, row: EvidenceRow, entityId: number)
 
 async function addRecommendation(effect: Effect): Promise<void> {
   const told = changes.missing.parse(effect.change);
+  await requireInVideo(effect, told.video_id, told);
   await addRow(effect, "recommendation", placeOf(effect, told), {
     mention_class: told.mention_class,
     start_seconds: told.start_seconds,

@@ -1,6 +1,10 @@
+import { lockEvidence } from "../../../database/detectedEvidence.ts";
+import { findAppearance } from "../../../database/evidencePlaces.ts";
+import { entityId as publicEntityId } from "../../../domain/entities.ts";
+import { mentionId } from "../../../domain/evidence.ts";
 import { changeSchemas, mentionNumber } from "../../../domain/review/changes.ts";
 import { ReviewRefusal } from "../refusal.ts";
-import { type Effect, entityOf, numberOf } from "./effect.ts";
+import { type Effect, entityOf, numberOf, requireInVideo } from "./effect.ts";
 import {
   addRow,
   changeRow,
@@ -25,7 +29,7 @@ export async function applyToMention(effect: Effect<"mention">): Promise<void> {
     case "wrong_entity":
       return giveTo(effect, row, ofMention.wrong_entity.parse(change).entity_id);
     case "wrong_timestamp":
-      return moveRow(effect, row, ofMention.wrong_timestamp.parse(change));
+      return shift(effect, row, ofMention.wrong_timestamp.parse(change));
     case "wrong_sentiment":
       return changeRow(effect, row, ofMention.wrong_sentiment.parse(change));
     case "wrong_quote":
@@ -49,8 +53,18 @@ export async function applyToAppearance(effect: Effect<"appearance">): Promise<v
     case "wrong_appearance_role":
       return changeRow(effect, row, { appearance_role: ofAppearance.wrong_appearance_role.parse(change).role });
     case "wrong_timestamp":
-      return moveRow(effect, row, ofAppearance.wrong_timestamp.parse(change));
+      return shift(effect, row, ofAppearance.wrong_timestamp.parse(change));
   }
+}
+
+/** The row is at another place of its video. */
+export async function shift(
+  effect: Effect,
+  row: EvidenceRow,
+  place: { start_seconds: number; end_seconds: number },
+): Promise<void> {
+  await requireInVideo(effect, row.videoId, place);
+  await moveRow(effect, row, place);
 }
 
 async function holdMention(effect: Effect): Promise<EvidenceRow> {
@@ -62,7 +76,10 @@ async function holdMention(effect: Effect): Promise<EvidenceRow> {
 /** The row is another entity's; of an appearance another person's. */
 async function giveTo(effect: Effect, row: EvidenceRow, entityId: number): Promise<void> {
   const owner = await newOwnerOf(effect, row, entityId);
-  if (row.kind === "appearance" && owner.type !== "person") throw new ReviewRefusal("Only persons appear.");
+  if (row.kind === "appearance") {
+    if (owner.type !== "person") throw new ReviewRefusal("Only persons appear.");
+    await requireAbsent(effect, row.videoId, entityId, row.id);
+  }
   // Who speaks in an appearance is who appears.
   const speaker = row.image["speaker_entity_id"] === row.entityId ? { speaker_entity_id: entityId } : {};
   await moveRow(effect, row, { entity_id: entityId, ...(row.kind === "appearance" && speaker) });
@@ -70,6 +87,7 @@ async function giveTo(effect: Effect, row: EvidenceRow, entityId: number): Promi
 
 async function addMention(effect: Effect): Promise<void> {
   const told = ofMention.missing.parse(effect.change);
+  await requireInVideo(effect, told.video_id, told);
   await addRow(effect, "mention", placeOf(effect, told), {
     ...wordsOf(told),
     in_ad: told.in_ad ?? false,
@@ -83,8 +101,23 @@ async function addAppearance(effect: Effect): Promise<void> {
   const place = placeOf(effect, told);
   const { entity } = await entityOf(effect, place.entityId);
   if (entity.type !== "person") throw new ReviewRefusal("Only persons appear.");
+  await requireInVideo(effect, told.video_id, told);
+  await lockEvidence(effect.transaction, place.videoId);
+  await requireAbsent(effect, place.videoId, place.entityId, null);
   const columns = { ...wordsOf(told), in_ad: false, is_appearance: true, appearance_role: told.role ?? null };
   await addRow(effect, "mention", place, columns);
+}
+
+/** Throws a refusal where a person appears in a video already, but for the row `exceptId`: one does so once, as detection has it. */
+async function requireAbsent(effect: Effect, videoId: string, person: number, exceptId: number | null): Promise<void> {
+  const { entity, memberIds } = await entityOf(effect, person);
+  const present = await findAppearance(effect.transaction, videoId, memberIds, exceptId);
+  if (present === null) return;
+  const instead =
+    exceptId === null ? "correct that row instead" : "take this row out with `person_not_present`, or correct that one";
+  throw new ReviewRefusal(
+    `${publicEntityId(entity.numericId)} appears in the video already: ${mentionId(present)}; ${instead}.`,
+  );
 }
 
 interface ToldRow {

@@ -1,4 +1,5 @@
 import { readSponsorFacts } from "../../../database/reviewedSponsors.ts";
+import type { RowImage } from "../../../database/reviewRows.ts";
 import { changeSchemas } from "../../../domain/review/changes.ts";
 import { ReviewRefusal } from "../refusal.ts";
 import { type Effect, entityOf, numberOf } from "./effect.ts";
@@ -9,25 +10,30 @@ const { sponsor: changes } = changeSchemas;
 
 /** Applies what is said to be wrong with a sponsor of a channel. */
 export async function applyToSponsor(effect: Effect<"sponsor">): Promise<void> {
-  const { transaction, issueType, change, journal, correction, now } = effect;
+  const { transaction, issueType, change, correction, now } = effect;
   const channelId = channelOf(effect);
   const { entity, memberIds } = await entityOf(effect, numberOf(correction.itemId));
-  const key = { channel_id: channelId, entity_id: entity.numericId };
   const facts = await readSponsorFacts(transaction, channelId, entity.numericId, memberIds);
   if (issueType !== "missing" && facts.adReadCount === null)
     throw new ReviewRefusal("The entity is no sponsor of the channel any more.");
+  const sponsoring = memberIds.filter((id) => reviewOf(facts, id)?.isSponsor !== false);
   switch (issueType) {
     case "not_a_sponsor":
-      return journal.put("sponsor_review", key, { ...unreviewed(facts), is_sponsor: false });
+      return putAll(effect, channelId, facts, sponsoring, {
+        is_sponsor: false,
+        ad_reads_added: 0,
+      });
     case "wrong_status": {
       const { status } = changes.wrong_status.parse(change);
-      return journal.put("sponsor_review", key, { ...unreviewed(facts), status, status_at: now.toISOString() });
+      return putAll(effect, channelId, facts, sponsoring, { status, status_at: now.toISOString() });
     }
     case "wrong_count": {
       const wanted = changes.wrong_count.parse(change).ad_read_count;
       if (wanted === facts.adReadCount) throw new ReviewRefusal("It is as the correction says already.");
-      const added = facts.adReadsAdded + wanted - (facts.adReadCount ?? 0);
-      return journal.put("sponsor_review", key, { ...unreviewed(facts), ad_reads_added: added });
+      const others = facts.reviews.filter(({ memberId }) => memberId !== entity.numericId);
+      const addedElsewhere = others.reduce((sum, { adReadsAdded }) => sum + adReadsAdded, 0);
+      const added = wanted - facts.foundAdReadCount - addedElsewhere;
+      return putAll(effect, channelId, facts, [entity.numericId], { ad_reads_added: added });
     }
     case "wrong_entity":
       return giveAllTo(effect, channelId, facts, changes.wrong_entity.parse(change).entity_id);
@@ -38,9 +44,22 @@ export async function applyToSponsor(effect: Effect<"sponsor">): Promise<void> {
 
 type Facts = Awaited<ReturnType<typeof readSponsorFacts>>;
 
-/** The columns of a review that is new. */
-function unreviewed({ isReviewed }: Facts) {
-  return isReviewed ? {} : { is_sponsor: true, ad_reads_added: 0 };
+function reviewOf({ reviews }: Facts, id: number) {
+  return reviews.find(({ memberId }) => memberId === id);
+}
+
+/** Says the same of a sponsor's members, each of which keeps it where they part, and takes it along where it is merged further. */
+async function putAll(
+  { journal }: Effect,
+  channelId: string,
+  facts: Facts,
+  memberIds: readonly number[],
+  said: RowImage,
+): Promise<void> {
+  for (const id of memberIds) {
+    const unreviewed = reviewOf(facts, id) === undefined ? { is_sponsor: true, ad_reads_added: 0 } : {};
+    await journal.put("sponsor_review", { channel_id: channelId, entity_id: id }, { ...unreviewed, ...said });
+  }
 }
 
 function channelOf({ change, query }: Pick<Effect, "change" | "query">): string {
@@ -71,9 +90,12 @@ async function addSponsor(effect: Effect, channelId: string, entityId: number): 
   const key = { channel_id: channelId, entity_id: entity.numericId };
   const facts = await readSponsorFacts(transaction, channelId, entity.numericId, memberIds);
   if (!facts.channelExists) throw new ReviewRefusal("The channel has no media in the index.");
-  const isHidden = facts.isReviewed && !facts.isSponsor;
-  if (facts.knownMemberIds.length > 0 && !isHidden)
-    throw new ReviewRefusal("It is a known sponsor of the channel already.");
-  if (facts.knownMemberIds.length === 0) await journal.put("known_advertiser", key, {});
-  if (isHidden) await journal.put("sponsor_review", key, { is_sponsor: true });
+  if (facts.knownMemberIds.length > 0) throw new ReviewRefusal("It is a known sponsor of the channel already.");
+  const hidden = facts.reviews.filter(({ isSponsor }) => !isSponsor);
+  // What was said of one that was merged away stands, where others of the entity are sponsors without it.
+  const shown = facts.adReadCount === null ? hidden : hidden.filter(({ memberId }) => memberId === entity.numericId);
+  for (const { memberId } of shown)
+    await journal.put("sponsor_review", { channel_id: channelId, entity_id: memberId }, { is_sponsor: true });
+  const after = await readSponsorFacts(transaction, channelId, entity.numericId, memberIds);
+  if (after.knownMemberIds.length === 0) await journal.put("known_advertiser", key, {});
 }
