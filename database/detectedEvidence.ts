@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { AppearanceRole, MentionClass } from "../domain/evidence.ts";
+import type { TextPlace } from "../domain/textPlace.ts";
 import { count, type Queryable, sql, type SqlFragment, timestamp, type Transaction } from "./pool.ts";
 
 /** What a video's evidence was detected from. */
@@ -8,13 +9,6 @@ export interface EvidenceOrigin {
   /** Null for a preliminary scan. */
   transcriptRevision: number | null;
   detectorVersion: string;
-}
-
-/** The place in a transcript that a row of evidence stands for; offsets in UTF-16 code units of the segment's text. */
-interface TextPlace {
-  segmentId: string;
-  charStart: number;
-  charEnd: number;
 }
 
 /** The row that a piece of evidence continues; null for a new one. */

@@ -2,11 +2,14 @@ import { z } from "zod";
 import type { Change, EntityTag, Segment } from "../domain/corrections/types.ts";
 import { allRows, count, type Queryable, sql, type SqlFragment, type Transaction } from "./pool.ts";
 
-/** Tags as they are stored. */
+/** Tags as they are stored, each with what its entity was merged into, if it was. */
 const tagRows = z
-  .array(z.tuple([z.number(), z.number(), z.number(), z.enum(["add", "remove"])]))
+  .array(z.tuple([z.number(), z.number(), z.number(), z.enum(["add", "remove"]), z.number().nullable()]))
   .transform((tags) =>
-    tags.map(([entityId, charStart, charEnd, action]): EntityTag => ({ entityId, charStart, charEnd, action })),
+    tags.map(([toldId, charStart, charEnd, action, canonicalId]): EntityTag => {
+      const tag = { entityId: toldId, charStart, charEnd, action };
+      return canonicalId === null ? tag : { ...tag, entityId: canonicalId, mergedFromId: toldId };
+    }),
   );
 
 const segmentRow = z
@@ -38,10 +41,17 @@ const segmentRow = z
 const segmentsPerStatement = 200;
 const columns = sql.fragment`id, position, start_seconds, end_seconds, speaker_id, text, confidence, words, tags, made_seq`;
 
+/** The columns as they are read: what people say of an entity is said of what it was merged into. */
+const readColumns = sql.fragment`id, position, start_seconds, end_seconds, speaker_id, text, confidence, words, made_seq,
+  case when tags = '[]' then tags else (
+    select jsonb_agg(tag || coalesce(to_jsonb(entity.canonical_id), 'null') order by n)
+    from jsonb_array_elements(tags) with ordinality as told (tag, n) left join entity on entity.id = (tag ->> 0)::bigint
+  ) end as tags`;
+
 /** The transcript as it stands, in order. */
 export async function readAllSegments(db: Queryable, videoId: string): Promise<readonly Segment[]> {
   return db.any(sql.type(segmentRow)`
-    select ${columns} from transcript_segment where video_id = ${videoId} order by position`);
+    select ${readColumns} from transcript_segment where video_id = ${videoId} order by position`);
 }
 
 /** Segments of a transcript by the place they stand at, both ends included, in order. */
@@ -53,7 +63,7 @@ export async function readRange(
   return allRows(
     db,
     sql.type(segmentRow)`
-    select ${columns} from transcript_segment where video_id = ${videoId} and position between ${from} and ${to} order by position`,
+    select ${readColumns} from transcript_segment where video_id = ${videoId} and position between ${from} and ${to} order by position`,
   );
 }
 
@@ -77,7 +87,7 @@ export async function readPresent(
   return allRows(
     db,
     sql.type(segmentRow)`
-    select ${columns} from transcript_segment
+    select ${readColumns} from transcript_segment
     where video_id = ${videoId} and id = any(${sql.array([...segmentIds], "text")}) order by position`,
   );
 }
@@ -88,7 +98,7 @@ export async function readAround(
   videoId: string,
   { from, to, count }: { from: string; to: string; count: number },
 ): Promise<readonly Segment[]> {
-  const ofVideo = sql.fragment`select ${columns} from transcript_segment where video_id = ${videoId}`;
+  const ofVideo = sql.fragment`select ${readColumns} from transcript_segment where video_id = ${videoId}`;
   return allRows(
     db,
     sql.type(segmentRow)`
@@ -102,7 +112,7 @@ export async function readAround(
 /** What a speaker says first; null for one who says nothing. */
 export async function readFirstSpoken(db: Queryable, videoId: string, speakerId: string): Promise<Segment | null> {
   return db.maybeOne(sql.type(segmentRow)`
-    select ${columns} from transcript_segment where video_id = ${videoId} and speaker_id = ${speakerId} order by start_seconds, position limit 1`);
+    select ${readColumns} from transcript_segment where video_id = ${videoId} and speaker_id = ${speakerId} order by start_seconds, position limit 1`);
 }
 
 /** The first position after one that is taken, by what stands there or once did; null at the end. */
@@ -124,14 +134,14 @@ export async function readSegmentChange(
   const before = await allRows(
     db,
     sql.type(segmentRow)`
-    select ${columns} from transcript_segment_history where video_id = ${videoId} and to_seq = ${seq} order by position`,
+    select ${readColumns} from transcript_segment_history where video_id = ${videoId} and to_seq = ${seq} order by position`,
   );
   const after = await allRows(
     db,
     sql.type(segmentRow)`
-    select ${columns} from transcript_segment where video_id = ${videoId} and from_seq = ${seq}
+    select ${readColumns} from transcript_segment where video_id = ${videoId} and from_seq = ${seq}
     union all
-    select ${columns} from transcript_segment_history where video_id = ${videoId} and from_seq = ${seq} order by position`,
+    select ${readColumns} from transcript_segment_history where video_id = ${videoId} and from_seq = ${seq} order by position`,
   );
   return { before, after };
 }
@@ -170,7 +180,12 @@ async function insertSegments(
     segment.confidence,
     JSON.stringify(segment.words),
     JSON.stringify(
-      segment.tags.map(({ entityId, charStart, charEnd, action }) => [entityId, charStart, charEnd, action]),
+      segment.tags.map(({ entityId, mergedFromId, charStart, charEnd, action }) => [
+        mergedFromId ?? entityId,
+        charStart,
+        charEnd,
+        action,
+      ]),
     ),
     segment.madeSeq,
   ]);

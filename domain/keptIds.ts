@@ -1,16 +1,20 @@
+import { overlapInText, type TextPlace } from "./textPlace.ts";
+
 /** Where a piece of evidence stands in its video; pieces of one `group` (entity and kind) can be the same piece. */
 export interface EvidencePlace {
   group: string;
   startSeconds: number;
   endSeconds: number;
+  /** Where its words are in a transcript; null where that is not known. */
+  words: TextPlace | null;
 }
 
 /** How far a better engine may move a piece that is still the same. */
 const toleranceSeconds = 3;
 
 /**
- * Which of the `before` each of the `after` is, so that it keeps its id: within a group first those at the very same place, then in the
- * order of time the nearest that overlap or start within three seconds. Returns the index into `before` for each of `after`, null for what
+ * Which of the `before` each of the `after` is, so that it keeps its id: within a group first those of the same words, then those at the very
+ * same place in time, then in the order of time the nearest that overlap or start within three seconds. Returns the index into `before` for each of `after`, null for what
  * is new; no index is given twice.
  */
 export function matchKept(before: readonly EvidencePlace[], after: readonly EvidencePlace[]): (number | null)[] {
@@ -34,6 +38,11 @@ export function matchKept(before: readonly EvidencePlace[], after: readonly Evid
     .toSorted((a, b) => a.piece.startSeconds - b.piece.startSeconds || a.position - b.position);
   for (const { piece, position } of inTime)
     take(position, (candidates) => {
+      for (const index of candidates) if (isSameWords(before[index], piece)) return index;
+      return null;
+    });
+  for (const { piece, position } of inTime)
+    take(position, (candidates) => {
       for (const index of candidates) if (isSamePlace(before[index], piece)) return index;
       return null;
     });
@@ -48,6 +57,10 @@ export function matchKept(before: readonly EvidencePlace[], after: readonly Evid
       return nearest;
     });
   return kept;
+}
+
+function isSameWords(a: EvidencePlace | undefined, b: EvidencePlace): boolean {
+  return a !== undefined && a.words !== null && b.words !== null && overlapInText(a.words, b.words);
 }
 
 function isSamePlace(a: EvidencePlace | undefined, b: EvidencePlace): boolean {

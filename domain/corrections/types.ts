@@ -11,6 +11,8 @@ export interface EntityTag {
   charStart: number;
   charEnd: number;
   action: TagAction;
+  /** The entity that it was said of, where that one was merged into `entityId` since; the tag is its own again if the merge is taken back. */
+  mergedFromId?: number;
 }
 
 /** A stretch of a transcript as it stands. */
@@ -105,6 +107,8 @@ export interface Scene {
   named: readonly { entityId: number; charStart: number; charEnd: number }[];
   /** The words that stay, where they have been found before; null where that is quickly done. */
   pairs?: Pairs | null;
+  /** What reviewers say of its words, merges resolved: that they name an entity, or that they do not. */
+  reviewed: readonly { entityId: number; charStart: number; charEnd: number; isNamed: boolean }[];
 }
 
 /** What a correction does: `after` takes the place of `before`. Its inverse is the same the other way round. */

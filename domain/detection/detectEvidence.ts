@@ -20,6 +20,7 @@ import type {
   DetectedMention,
   DetectionInput,
   EntityProfile,
+  Place,
 } from "./types.ts";
 
 /** A transcript with all names that it may hold; what they are is to be looked up before evidence can be told. */
@@ -163,19 +164,29 @@ function mentionOf(speech: Speech, name: NamedEntity, ads: readonly AdRead[]): D
   const before = speech.sentences[index - 1];
   const after = speech.sentences[index + 1];
   const inAd = ads.some((ad) => name.first >= ad.first && name.first < ad.end);
+  const place = placeOf(speech, name, name.told);
   const surrounding = { first: before?.first ?? sentence.first, end: after?.end ?? sentence.end };
   return {
-    ...placeOf(speech, name),
+    ...place,
     entityId: name.profile.entityId,
     quote: textOf(speech, sentence),
     contextBefore: before === undefined ? null : textOf(speech, before),
     contextAfter: after === undefined ? null : textOf(speech, after),
-    surfaceForm: textOf(speech, name).replaceAll(/^["“‘'([]+|[.,;:!?"”)\]…]+$/g, ""),
+    surfaceForm: surfaceOf(speech, name, place),
     speakerId: speech.segments[speech.words[name.first]?.segment ?? -1]?.speaker?.id ?? null,
     inAd,
     sentimentScore: inAd ? null : sentimentOf(textOf(speech, surrounding)),
     confidence: name.confidence,
   };
+}
+
+/** The words as they are written, without the punctuation around them; of a part of words just that part. */
+function surfaceOf(speech: Speech, name: NamedEntity, { charStart, charEnd }: Place): string {
+  const whole = placeOf(speech, name);
+  if (charStart === whole.charStart && charEnd === whole.charEnd)
+    return textOf(speech, name).replaceAll(/^["“‘'([]+|[.,;:!?"”)\]…]+$/g, "");
+  const segment = speech.segments[speech.words[name.first]?.segment ?? -1];
+  return segment?.text.slice(charStart, charEnd) ?? "";
 }
 
 function adRow(

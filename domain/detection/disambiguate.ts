@@ -13,6 +13,8 @@ export interface NamedEntity extends WordRange {
   profile: EntityProfile;
   logOdds: number;
   confidence: number;
+  /** Of a name that is told: characters of the first word's segment, which may be a part of the words only. */
+  told?: { charStart: number; charEnd: number };
 }
 
 /** Evidence from elsewhere that the words `[first, end)` name something, in log odds, such as an advertisement's wording. */

@@ -61,21 +61,36 @@ export function readSpeech(segments: DetectionInput["segments"]): Speech {
   };
 }
 
-/** Where words are in the transcript. A range that goes on in a further segment ends with the first one's text. */
-export function placeOf(speech: Speech, { first, end }: WordRange): Place {
+/**
+ * Where words are in the transcript, or those characters of them that are `told`: a word can be a whole sentence where none are written apart.
+ * A range that goes on in a further segment ends with the first one's text.
+ */
+export function placeOf(
+  speech: Speech,
+  { first, end }: WordRange,
+  told: { charStart: number; charEnd: number } = { charStart: 0, charEnd: Infinity },
+): Place {
   const { words, segments } = speech;
   const start = words[first];
   const last = words[end - 1];
   const segment = segments[start?.segment ?? 0];
   if (start === undefined || last === undefined || segment === undefined) throw new RangeError("no words in the range");
   const lastSegment = segments[last.segment] ?? segment;
-  return {
+  const whole = {
     segmentId: segment.id,
     charStart: start.start,
     charEnd: last.segment === start.segment ? last.end : segment.text.length,
     startSeconds: secondsAt(segment, start.start, "start"),
     endSeconds: secondsAt(lastSegment, last.end, "end"),
   };
+  const charStart = Math.max(whole.charStart, told.charStart);
+  const charEnd = Math.min(whole.charEnd, told.charEnd);
+  if (last.segment !== start.segment || (charStart === whole.charStart && charEnd === whole.charEnd)) return whole;
+  // The words share out their time by the length of their parts.
+  const perCharacter = (whole.endSeconds - whole.startSeconds) / (whole.charEnd - whole.charStart);
+  const secondsOf = (character: number) =>
+    Math.round((whole.startSeconds + (character - whole.charStart) * perCharacter) * 1000) / 1000;
+  return { ...whole, charStart, charEnd, startSeconds: secondsOf(charStart), endSeconds: secondsOf(charEnd) };
 }
 
 /** The text of words as it is written, segments joined by a space, with the punctuation that follows. */

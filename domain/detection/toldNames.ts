@@ -48,6 +48,7 @@ export function toldNames(speech: Speech, profiles: ReadonlyMap<number, EntityPr
         profile,
         logOdds: toldLogOdds,
         confidence: name.confidence,
+        told: { charStart: name.charStart, charEnd: name.charEnd },
       }));
       return [...free, ...sure].sort(inOrder);
     },

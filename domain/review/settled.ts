@@ -1,8 +1,10 @@
+import { overlapInText, type TextPlace } from "../textPlace.ts";
+
 /** Kinds of evidence that reviewers settle. A commercial row is settled whatever its class. */
 export type SettledKind = "mention" | "appearance" | "commercial";
 
 /** Where something of an entity stands in a video. */
-export interface SettledPlace {
+interface SettledPlace {
   kind: SettledKind;
   /** The canonical entity's. */
   entityId: number;
@@ -11,13 +13,31 @@ export interface SettledPlace {
   endSeconds: number | null;
 }
 
+/** What a reviewer settled. */
+export interface Settled extends SettledPlace {
+  /** Where its words are in the transcript: what is found in them is settled, whenever they are said. Null: not known, the time tells. */
+  words: TextPlace | null;
+  /** Whether a reviewer said when it is, so that the time tells too. */
+  isRetimed: boolean;
+}
+
+/** What detection found, or an import says. */
+export interface Found extends SettledPlace {
+  /** Null: not in the text of a transcript. */
+  words: TextPlace | null;
+}
+
 /**
  * Makes the test whether reviewers have settled what is at a place: then what detection finds there, or an import says of it, does not count.
  * What has no time, or is of the full episode, meets only its like.
  */
-export function settledBy(places: readonly SettledPlace[]): (found: SettledPlace) => boolean {
+export function settledBy(places: readonly Settled[]): (found: Found) => boolean {
   return (found) =>
-    places.some((place) => place.kind === found.kind && place.entityId === found.entityId && meets(place, found));
+    places.some((place) => {
+      if (place.kind !== found.kind || place.entityId !== found.entityId) return false;
+      if (place.words === null || found.words === null) return meets(place, found);
+      return overlapInText(place.words, found.words) || (place.isRetimed && meets(place, found));
+    });
 }
 
 function meets(place: SettledPlace, found: SettledPlace): boolean {

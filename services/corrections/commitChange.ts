@@ -2,15 +2,20 @@ import { saveRevision } from "../../database/corrections.ts";
 import type { Transaction } from "../../database/pool.ts";
 import { replaceSegments } from "../../database/transcriptParts.ts";
 import { deleteSpeaker, nameSpeakerOfMentions, readSpeakers, saveSpeaker } from "../../database/transcriptSpeakers.ts";
+import { align } from "../../domain/corrections/alignment.ts";
 import type { Change, Segment } from "../../domain/corrections/types.ts";
 import { indexPeople } from "../indexing/indexPeople.ts";
 import { indexSegments } from "../indexing/indexSegments.ts";
+import { moveAllJudgedWords } from "../indexing/moveJudgedWords.ts";
+import { pairTextsApart } from "./pairApart.ts";
 
 /** Which entry of which log a change is; the transcript is locked by the transaction. */
 export interface Commit {
   videoId: string;
   seq: number;
   revision: number;
+  /** The entry that it takes back; null: it is a correction of its own. */
+  withdrawsSeq: number | null;
 }
 
 /** Makes a change that is in the log already: the text, who speaks, the numbers of the transcript, and the evidence, which follows both. */
@@ -25,7 +30,10 @@ export async function commitChange(transaction: Transaction, commit: Commit, cha
   const speakers = await readSpeakers(transaction, videoId);
   const entityIds = new Set<number>();
   if (hasText) {
-    const concerned = await indexSegments(transaction, { videoId, revision, before, after, speakers });
+    const texts = after.map(({ text }) => text);
+    const alignment = align(before, texts, change.pairs ?? (await pairTextsApart(before, texts)));
+    await moveAllJudgedWords(transaction, commit, { alignment, after });
+    const concerned = await indexSegments(transaction, { videoId, revision, alignment, after, speakers });
     for (const entityId of concerned) entityIds.add(entityId);
   }
   for (const person of [speaker?.before?.entityId, speaker?.after?.entityId]) if (person != null) entityIds.add(person);

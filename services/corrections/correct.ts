@@ -1,5 +1,6 @@
 import { insertCorrection, type LockedTranscript, lockTranscript } from "../../database/corrections.ts";
 import type { Transaction } from "../../database/pool.ts";
+import { listVerdicts } from "../../database/judgedWords.ts";
 import { listNamedIn, type NamedPlace } from "../../database/segmentEvidence.ts";
 import { measureRange, readNextPosition, readPresent, readRange } from "../../database/transcriptParts.ts";
 import { readSegmentsById } from "../../database/transcripts.ts";
@@ -102,7 +103,7 @@ async function commitCorrection(
     speaker: change.speaker,
     positions: positionsOf(change),
   });
-  await commitChange(transaction, { videoId, seq, revision }, change);
+  await commitChange(transaction, { videoId, seq, revision, withdrawsSeq: null }, change);
   const named = await listNamedIn(
     transaction,
     videoId,
@@ -132,20 +133,23 @@ async function readScene(
   const segments = await readConcerned(transaction, videoId, head, correction);
   const last = segments.at(-1);
   const isRewrite = correction.kind === "segment_rewrite";
-  const isTagging = correction.kind === "entity_tag";
+  const tagged = correction.kind === "entity_tag" ? segments : [];
   return {
     revision: head.revision,
     seq: head.seq + 1,
     segments,
     nextPosition: isRewrite && last ? await readNextPosition(transaction, videoId, last.position) : null,
     speakers: await readSpeakers(transaction, videoId),
-    named: isTagging
-      ? await listNamedIn(
-          transaction,
-          videoId,
-          segments.map(({ id }) => id),
-        )
-      : [],
+    named: await listNamedIn(
+      transaction,
+      videoId,
+      tagged.map(({ id }) => id),
+    ),
+    reviewed: await listVerdicts(
+      transaction,
+      videoId,
+      tagged.map(({ id }) => id),
+    ),
   };
 }
 

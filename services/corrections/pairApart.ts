@@ -6,10 +6,15 @@ import { withThread } from "../threads/thread.ts";
 /** To pair so many words takes some 30 ms at worst; a process that answers requests leaves more of them to a thread. */
 const mostWordsHere = 800;
 
-/** The words of the segments that stay in what is to take their place, found while the process answers others; null where that is quickly done. */
+/** The words of the segments that stay in what a correction puts in their place; null where it leaves their texts, or that is quickly done. */
 export async function pairApart(segments: readonly Segment[], correction: Correction): Promise<Pairs | null> {
   const texts = newTexts(correction);
-  if (texts === null) return null;
+  return texts === null ? null : pairTextsApart(segments, texts);
+}
+
+/** The words of the segments that stay in the texts that take their place, found while the process answers others; null where that is quickly done. */
+export async function pairTextsApart(segments: readonly Segment[], texts: readonly string[]): Promise<Pairs | null> {
+  if (segments.length === 0 || texts.length === 0) return null;
   const words: WordsToPair = { before: wordsToPair(segments.map(({ text }) => text)), after: wordsToPair(texts) };
   if (words.before.length + words.after.length > mostWordsHere) await nextTurn();
   if (countBetween(words) <= mostWordsHere) return null;

@@ -73,7 +73,7 @@ async function takeBack(
   });
   const [seq, revision] = [head.seq + 1, head.revision + 1];
   await insertWithdrawal(transaction, { id: newId("correction"), withdrawsId: id, videoId, seq, revision, ...by });
-  await commitChange(transaction, { videoId, seq, revision }, inverse);
+  await commitChange(transaction, { videoId, seq, revision, withdrawsSeq: correction.seq }, inverse);
   await withdrawUntaught(transaction, id);
   // People's own corrections carry no name.
   if (correction.accountId === null) await settleTakenBack(transaction, id);

@@ -1,6 +1,7 @@
 import { saveNames } from "../../database/entityNames.ts";
 import { lockIdentities } from "../../database/imports/entities.ts";
 import { findAtPlace, lockVideosOf } from "../../database/evidencePlaces.ts";
+import { changeAside, forgetUnjudged, lockAside, placeAsJudged } from "../../database/judgedWords.ts";
 import { lockMerges, readCanonical } from "../../database/merges.ts";
 import type { Queryable, Transaction } from "../../database/pool.ts";
 import { unsettle } from "../../database/reviewedEvidence.ts";
@@ -23,7 +24,6 @@ import { readMergedInto } from "../../database/mergedInto.ts";
 import { entityId } from "../../domain/entities.ts";
 import { mentionId, recommendationId } from "../../domain/evidence.ts";
 import { unmergeEntities } from "../entities/unmergeEntities.ts";
-import { placeMentionsAnew } from "../indexing/placeAnew.ts";
 import { isSame, namesOf, spellings } from "./journal.ts";
 import { ReviewRefusal } from "./refusal.ts";
 
@@ -66,14 +66,22 @@ export async function revertCorrection(
     throw new ReviewRefusal(`Correction ${later.correctionId} ${did} since; revert that first.`);
   }
   await endJournal(transaction, correctionId);
+  const mentions = entries.filter(({ table }) => table === "mention");
+  await forgetUnjudged(
+    transaction,
+    mentions.map(({ key }) => Number(key["id"])),
+  );
   return entries;
 }
 
 async function revertRow(transaction: Transaction, table: ReviewedTable, entry: JournalEntry): Promise<void> {
   const { key, before, after } = entry;
-  const now = await lockRow(transaction, table, key);
+  const aside = table === "mention" ? await lockAside(transaction, Number(key["id"])) : null;
+  const now = aside ?? (await lockRow(transaction, table, key));
   const seen = now === null || after === null ? now : pick(now, Object.keys(after));
   if (!isSame(content(table, seen), content(table, after))) throw changedSince(table, key, seen, after);
+  // Its words are not in the text now: it stays out of the index, and comes back with them as it was.
+  if (aside !== null && before !== null) return changeAside(transaction, Number(key["id"]), before);
   const isEvidence = table === "mention" || table === "recommendation";
   if (isEvidence && before !== null) {
     const place = { ...now, ...before };
@@ -84,7 +92,7 @@ async function revertRow(transaction: Transaction, table: ReviewedTable, entry: 
   else if (after === null) await insertRow(transaction, table, before);
   else await updateRow(transaction, table, key, before);
   if (isEvidence && before !== null) await alignCopies(transaction, table, Number(key["id"]));
-  if (table === "mention" && after === null) await placeMentionsAnew(transaction, [Number(key["id"])]);
+  if (table === "mention" && after === null) await placeAsJudged(transaction, Number(key["id"]));
 }
 
 function changedSince(

@@ -28,14 +28,14 @@ function testOf(settled: readonly SettledEvidence[]): (row: PlacedRow, kind: Set
   const places = settled.flatMap(({ canonicalId: entityId, memberIds, ...place }) => {
     if (entityId === null) return [];
     for (const memberId of memberIds) canonicalOf.set(memberId, entityId);
-    return [{ ...place, entityId }];
+    return [{ ...place, entityId, isRetimed: false }];
   });
   const tests = new Map(
     [...Map.groupBy(places, ({ videoId }) => videoId)].map(([videoId, ofVideo]) => [videoId, settledBy(ofVideo)]),
   );
   return ({ video_id, entity, start_seconds, end_seconds }, kind) => {
     const entityId = canonicalOf.get(entity);
-    const place = { kind, startSeconds: start_seconds, endSeconds: end_seconds };
+    const place = { kind, startSeconds: start_seconds, endSeconds: end_seconds, words: null };
     return entityId !== undefined && tests.get(video_id)?.({ ...place, entityId }) === true;
   };
 }

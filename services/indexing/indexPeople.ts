@@ -66,6 +66,7 @@ export async function indexPeople(transaction: Transaction, people: ConcernedPeo
     replaces: {
       mentionIds: known.filter(({ entityId }) => persons.has(entityId)).map(({ mentionId }) => mentionId),
       commercialIds: [],
+      words: new Map(),
     },
     mentions: appearances.map((appearance) => appearanceRow(appearance, speakerOf)),
     commercials: [],

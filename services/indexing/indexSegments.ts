@@ -8,8 +8,11 @@ import {
 import type { NamedPlace } from "../../database/segmentEvidence.ts";
 import { readAround } from "../../database/transcriptParts.ts";
 import { readVideo } from "../../database/videos.ts";
+import type { Alignment } from "../../domain/corrections/alignment.ts";
+import { carryPlace } from "../../domain/corrections/carryPlace.ts";
 import type { Segment, Speaker } from "../../domain/corrections/types.ts";
 import { type DetectedMention, detectorVersion, type SpokenSegment } from "../../domain/detection/types.ts";
+import type { TextPlace } from "../../domain/textPlace.ts";
 import { detectLookedUp } from "../detection/detect.ts";
 import { commercialRow, mentionRow, speakersBy } from "./evidenceRows.ts";
 import { replaceEvidence } from "./replaceEvidence.ts";
@@ -24,7 +27,8 @@ const quotingSegments = 6;
 export interface TextChange {
   videoId: string;
   revision: number;
-  before: readonly Segment[];
+  /** How the words of what was there go on in the texts of `after`. */
+  alignment: Alignment;
   after: readonly Segment[];
   speakers: readonly Speaker[];
 }
@@ -61,6 +65,7 @@ export async function indexSegments(transaction: Transaction, change: TextChange
     replaces: {
       mentionIds: scene.replaced.map(({ mentionId }) => mentionId),
       commercialIds: await listCommercialIdsWithin(transaction, videoId, scene.stretch),
+      words: wordsNow(change, scene.replaced),
     },
     mentions: evidence.mentions.filter(scene.isConcerned).map((mention) => mentionRow(mention, speakerOf)),
     commercials: commercials.filter(
@@ -68,7 +73,7 @@ export async function indexSegments(transaction: Transaction, change: TextChange
         startSeconds < scene.stretch.endSeconds && endSeconds > scene.stretch.startSeconds,
     ),
   });
-  const changedIds = new Set([...change.before, ...change.after].map(({ id }) => id));
+  const changedIds = new Set([...change.alignment.before, ...change.after].map(({ id }) => id));
   return new Set([
     ...appearances
       .filter(({ segmentId }) => segmentId !== null && changedIds.has(segmentId))
@@ -89,8 +94,8 @@ interface ChangedScene {
 }
 
 async function readScene(transaction: Transaction, change: TextChange): Promise<ChangedScene> {
-  const { videoId, before, after } = change;
-  const concerned = [...before, ...after];
+  const { videoId, alignment, after } = change;
+  const concerned = [...alignment.before, ...after];
   const positions = concerned.map(({ position }) => position).toSorted((a, b) => (a < b ? -1 : 1));
   const [from = ""] = positions;
   const to = positions.at(-1) ?? from;
@@ -122,6 +127,18 @@ async function readScene(transaction: Transaction, change: TextChange): Promise<
     replaced: [...known.filter(isTouched), ...refreshed],
     isConcerned: (mention) => isTouched(mention) || refreshedPlaces.has(placeOf(mention)),
   };
+}
+
+/** Where the words of mentions stand after the change, as far as they are still said. */
+function wordsNow({ alignment, after }: TextChange, mentions: readonly NamedPlace[]): ReadonlyMap<number, TextPlace> {
+  const replacedIds = new Set(alignment.before.map(({ id }) => id));
+  const afterIds = after.map(({ id }) => id);
+  return new Map(
+    mentions.flatMap((mention) => {
+      const place = replacedIds.has(mention.segmentId) ? carryPlace(alignment, afterIds, mention) : mention;
+      return place === null ? [] : [[mention.mentionId, place] as const];
+    }),
+  );
 }
 
 function placeOf(mention: { segmentId: string; charStart: number; charEnd: number; entityId: number }): string {

@@ -14,9 +14,9 @@ import {
 import type { Transaction } from "../../database/pool.ts";
 import { listSettled } from "../../database/reviewedEvidence.ts";
 import { type EvidencePlace, matchKept } from "../../domain/keptIds.ts";
-import { settledBy, type SettledKind } from "../../domain/review/settled.ts";
+import { type Settled, settledBy, type SettledKind } from "../../domain/review/settled.ts";
+import type { TextPlace } from "../../domain/textPlace.ts";
 import { matchTrackers, readMentionsBefore } from "../alerts/matchTrackers.ts";
-import { placeMentionsAnew } from "./placeAnew.ts";
 
 export type NewMention = Omit<StoredMention, "continues">;
 export type NewCommercial = Omit<StoredCommercial, "continues">;
@@ -25,8 +25,12 @@ export type NewCommercial = Omit<StoredCommercial, "continues">;
 export interface VideoEvidence {
   videoId: string;
   origin: EvidenceOrigin;
-  /** The rows in whose place it stands; null: all of the video. */
-  replaces: { mentionIds: readonly number[]; commercialIds: readonly number[] } | null;
+  /** The rows in whose place it stands, and where the `words` of mentions of them are said now; null: all of the video. */
+  replaces: {
+    mentionIds: readonly number[];
+    commercialIds: readonly number[];
+    words: ReadonlyMap<number, TextPlace>;
+  } | null;
   mentions: readonly NewMention[];
   commercials: readonly NewCommercial[];
 }
@@ -39,8 +43,7 @@ export interface VideoEvidence {
 export async function replaceEvidence(transaction: Transaction, evidence: VideoEvidence): Promise<void> {
   const { videoId, origin, replaces } = evidence;
   await lockEvidence(transaction, videoId);
-  const settled = await readSettled(transaction, videoId);
-  await placeMentionsAnew(transaction, [...settled.mentionIds]);
+  const settled = await readSettled(transaction, videoId, origin);
   const mentionsBefore = (await listDetectedMentions(transaction, videoId, replaces?.mentionIds ?? null)).filter(
     ({ id }) => !settled.mentionIds.has(id),
   );
@@ -57,7 +60,12 @@ export async function replaceEvidence(transaction: Transaction, evidence: VideoE
   const before = await readMentionsBefore(transaction, goneIds);
   const writtenIds = await replaceMentions(transaction, videoId, origin, {
     goneIds,
-    mentions: continued(mentionsBefore, mentions, ({ isAppearance }) => (isAppearance ? "appearance" : "mention")),
+    mentions: continued(
+      mentionsBefore,
+      mentions,
+      ({ isAppearance }) => (isAppearance ? "appearance" : "mention"),
+      replaces?.words,
+    ),
   });
   await replaceCommercials(transaction, videoId, origin, {
     goneIds: commercialsBefore.map(({ id }) => id),
@@ -68,31 +76,41 @@ export async function replaceEvidence(transaction: Transaction, evidence: VideoE
 }
 
 /** What reviewers settled in the video: rows that stand, and the places where detection has no say any more. */
-async function readSettled(transaction: Transaction, videoId: string) {
+async function readSettled(transaction: Transaction, videoId: string, { source }: EvidenceOrigin) {
   const settled = await listSettled(transaction, [videoId]);
   const idsOf = (wanted: (kind: SettledKind) => boolean) =>
     new Set(settled.flatMap(({ kind, rowId }) => (rowId !== null && wanted(kind) ? [rowId] : [])));
-  const places = settled.flatMap(({ kind, canonicalId: entityId, startSeconds, endSeconds }) =>
-    entityId === null ? [] : [{ kind, entityId, startSeconds, endSeconds }],
+  const retimed = new Set(settled.map(({ ofMentionId, canonicalId }) => `${ofMentionId} ${canonicalId}`));
+  const places = settled.flatMap(
+    ({ kind, rowId, canonicalId: entityId, startSeconds, endSeconds, words }): readonly Settled[] =>
+      entityId === null || words?.isGone === true
+        ? []
+        : [{ kind, entityId, startSeconds, endSeconds, words, isRetimed: retimed.has(`${rowId} ${entityId}`) }],
   );
   const test = settledBy(places);
   return {
     mentionIds: idsOf((kind) => kind !== "commercial"),
     commercialIds: idsOf((kind) => kind === "commercial"),
-    isSettled: (kind: SettledKind, { entityId, startSeconds, endSeconds }: NewMention | NewCommercial) =>
-      test({ kind, entityId, startSeconds, endSeconds }),
+    isSettled: (
+      kind: SettledKind,
+      { entityId, startSeconds, endSeconds, segmentId, charStart, charEnd }: NewMention | NewCommercial,
+    ) => {
+      const words = source === "speech" ? { segmentId, charStart, charEnd } : null;
+      return test({ kind, entityId, startSeconds, endSeconds, words });
+    },
   };
 }
 
 /** Joins each new piece to the row it continues, whose own entity it keeps: that may be one that was merged into the detected one. */
-function continued<T extends { entityId: number; startSeconds: number; endSeconds: number }>(
+function continued<T extends { entityId: number; startSeconds: number; endSeconds: number } & TextPlace>(
   before: readonly PlacedEvidence[],
   after: readonly T[],
   kindOf: (piece: T) => string,
+  words: ReadonlyMap<number, TextPlace> = new Map(),
 ): (T & { continues: { id: number; createdAt: Date } | null })[] {
   const kept = matchKept(
-    before.map((row) => placeOf(row, row.canonicalId, row.kind)),
-    after.map((piece) => placeOf(piece, piece.entityId, kindOf(piece))),
+    before.map((row) => ({ ...placeOf(row, row.canonicalId, row.kind), words: words.get(row.id) ?? null })),
+    after.map((piece) => ({ ...placeOf(piece, piece.entityId, kindOf(piece)), words: piece })),
   );
   return after.map((piece, position) => {
     const row = before[kept[position] ?? -1];
@@ -107,7 +125,7 @@ function placeOf(
   { startSeconds, endSeconds }: { startSeconds: number; endSeconds: number },
   entityId: number,
   kind: string,
-): EvidencePlace {
+): Omit<EvidencePlace, "words"> {
   const group = `${entityId} ${kind}`;
   return kind === "appearance" ? { group, startSeconds: 0, endSeconds: 0 } : { group, startSeconds, endSeconds };
 }

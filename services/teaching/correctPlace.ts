@@ -3,6 +3,7 @@ import { listNamedIn } from "../../database/segmentEvidence.ts";
 import type { TaughtName } from "../../database/taughtNames.ts";
 import { AnchorMismatch } from "../../domain/bareRefusals.ts";
 import { contentHash } from "../../domain/contentHash.ts";
+import { ReviewedWords } from "../../domain/corrections/entityTag.ts";
 import type { Segment } from "../../domain/corrections/types.ts";
 import { entityId } from "../../domain/entities.ts";
 import { findWrong, replaceWords, type WordsHit } from "../../domain/teaching/sameWords.ts";
@@ -60,7 +61,7 @@ async function make(
       );
     } catch (error) {
       // Told before anything is written: what was made until then stands.
-      if (!(error instanceof AnchorMismatch)) throw error;
+      if (!(error instanceof AnchorMismatch) && !(error instanceof ReviewedWords)) throw error;
     }
   }
   return correctionIds.length > 0 ? { isCorrected: true, correctionIds } : { isCorrected: false, reason: "refused" };

@@ -69,6 +69,7 @@ export class TranscriptModel {
       segments,
       nextPosition: next ?? null,
       speakers: this.speakers,
+      reviewed: [],
       named: segments.flatMap(({ tags }) => tags.filter(({ action }) => action === "add")),
     };
   }

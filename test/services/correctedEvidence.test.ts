@@ -10,6 +10,7 @@ import type { CorrectionRequest } from "../../services/corrections/request.ts";
 import { undoCorrection } from "../../services/corrections/withdraw.ts";
 import { NameIndex } from "../../services/detection/nameIndex.ts";
 import { mergeEntities } from "../../services/entities/mergeEntities.ts";
+import { unmergeEntities } from "../../services/entities/unmergeEntities.ts";
 import { indexVideo } from "../../services/indexing/indexVideo.ts";
 import { spokenSegments } from "../../services/indexing/spokenSegments.ts";
 import { createCaller, createEntity, createTestContext, type TestContext } from "../builders/context.ts";
@@ -253,11 +254,19 @@ describe("what people say of names", () => {
     await tag(2, "She", twin);
     await context.pool.transaction((transaction) => mergeEntities(transaction, twin, other));
     const tagged = (await mentions()).find(({ segment_id }) => segment_id === "seg_2");
+    await expect(tag(2, "She", other)).rejects.toThrow("anchor_mismatch");
     await edit(2, "She has spent many years with old machines.");
     expect((await mentions()).find(({ segment_id }) => segment_id === "seg_2")).toMatchObject({
       id: tagged?.id,
       entity_id: twin,
     });
+    const { id } = await tag(2, "She", other, "remove");
+    expect((await mentions()).filter(({ segment_id }) => segment_id === "seg_2")).toEqual([]);
+    await undo(id);
+    const told = async () => (await readAllSegments(context.pool, videoId))[2]?.tags.map(({ entityId }) => entityId);
+    expect(await told()).toEqual([other]);
+    await context.pool.transaction((transaction) => unmergeEntities(transaction, twin));
+    expect(await told()).toEqual([twin]);
   });
 });
 

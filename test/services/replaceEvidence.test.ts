@@ -123,7 +123,11 @@ describe("replaceEvidence", () => {
     const before = await mentions();
     const [, later] = await commercials();
     await index({
-      replaces: { mentionIds: before.slice(1).map(({ id }) => id), commercialIds: later ? [later.id] : [] },
+      replaces: {
+        mentionIds: before.slice(1).map(({ id }) => id),
+        commercialIds: later ? [later.id] : [],
+        words: new Map(),
+      },
       mentions: [mention(engine, 91)],
     });
     const after = await mentions();

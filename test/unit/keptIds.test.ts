@@ -6,6 +6,12 @@ const place = (group: string, startSeconds: number, endSeconds = startSeconds + 
   group,
   startSeconds,
   endSeconds,
+  words: null,
+});
+
+const at = (startSeconds: number, charStart: number, segmentId = "seg_1") => ({
+  ...place("a", startSeconds),
+  words: { segmentId, charStart, charEnd: charStart + 5 },
 });
 
 describe("matchKept", () => {
@@ -23,12 +29,17 @@ describe("matchKept", () => {
     ]);
   });
 
+  it("gives what is said in the same words before what is said at the same time", () => {
+    expect(matchKept([at(10, 30), at(20, 50)], [at(10, 0), at(14, 30), at(20, 50, "seg_2")])).toEqual([null, 0, 1]);
+  });
+
   it("gives no id twice, only within a group, and all of them when nothing changed", () => {
     const places = fc.array(
       fc.record({
         group: fc.constantFrom("a", "b"),
         startSeconds: fc.integer({ min: 0, max: 40 }),
         endSeconds: fc.integer({ min: 41, max: 44 }),
+        words: fc.constant(null),
       }),
       { maxLength: 20 },
     );

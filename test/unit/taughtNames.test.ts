@@ -15,7 +15,10 @@ function segmentOf(text: string, id = "seg_0", tags: readonly EntityTag[] = []):
 }
 
 function make(segments: readonly Segment[], correction: Correction): Change {
-  return applyCorrection({ revision: 1, seq: 1, segments, nextPosition: null, speakers: [], named: [] }, correction);
+  return applyCorrection(
+    { revision: 1, seq: 1, segments, nextPosition: null, speakers: [], named: [], reviewed: [] },
+    correction,
+  );
 }
 
 const anchorOf = (text: string) => ({ revision: 1, anchor: { segmentId: "seg_0", contentHash: contentHash(text) } });
@@ -117,7 +120,7 @@ function taughtByTag(text: string, surface: string, action: "add" | "remove" = "
   const segment = segmentOf(text, "seg_0", action === "remove" ? [{ ...tag, action: "add" }] : []);
   const named = action === "remove" ? [{ ...tag, segmentId: "seg_0" }] : [];
   const change = applyCorrection(
-    { revision: 1, seq: 1, segments: [segment], nextPosition: null, speakers: [], named },
+    { revision: 1, seq: 1, segments: [segment], nextPosition: null, speakers: [], named, reviewed: [] },
     correction,
   );
   return wordingsTaught(correction, change, []);

@@ -121,8 +121,8 @@ export async function newOwnerOf(effect: Effect, row: EvidenceRow, entityId: num
 
 async function forgetPlace(
   effect: Effect,
-  { videoId, kind, entityId, startSeconds, endSeconds }: EvidenceRow,
+  { id: rowId, videoId, kind, entityId, startSeconds, endSeconds }: EvidenceRow,
 ): Promise<void> {
-  const place = { videoId, kind, entityId, startSeconds, endSeconds };
+  const place = { videoId, kind, entityId, startSeconds, endSeconds, rowId };
   await settlePlace(effect.transaction, effect.correction.correctionId, place);
 }
