@@ -1,5 +1,6 @@
 import type { Correction, Feedback } from "../../database/feedback.ts";
 import type { Transaction } from "../../database/pool.ts";
+import { findChangeFault } from "../../domain/review/changes.ts";
 import { isIssueOf, type ItemKind } from "../../domain/review/issues.ts";
 import type { JournalEntry } from "../../database/reviewRows.ts";
 import { applyToAlert } from "./effects/alerts.ts";
@@ -10,10 +11,11 @@ import { applyToResult } from "./effects/results.ts";
 import { applyToSponsor } from "./effects/sponsors.ts";
 import { applyToAppearance, applyToMention } from "./effects/spoken.ts";
 import { openJournal } from "./journal.ts";
+import { ReviewRefusal } from "./refusal.ts";
 
 /**
  * Makes a correction live, in the caller's transaction, and keeps what was there; returns what changed. No alert fires by it. Throws
- * `ReviewRefusal` where the index is not what the correction is about any more.
+ * `ReviewRefusal` where the index is not what the correction is about any more, or it says what cannot be.
  */
 export async function applyCorrection(
   transaction: Transaction,
@@ -23,6 +25,9 @@ export async function applyCorrection(
 ): Promise<readonly JournalEntry[]> {
   const journal = openJournal(transaction, correction.correctionId);
   const { issueType, change } = resolutionOf(correction);
+  // What was submitted by an older release may break a rule that came later.
+  const fault = findChangeFault(correction.itemKind, issueType, change);
+  if (fault !== null) throw new ReviewRefusal(`What it says is right instead does not fit: ${fault.message}`);
   await requireSameEntity({ transaction, correction });
   await perform({ transaction, journal, correction, issueType, change, query: feedback.query, now });
   return journal.entries;

@@ -34,7 +34,7 @@ it("keeps what was written through previews of it, whether it fits or not", asyn
   const draft = { issue_type: "wrong_quote", note: "N & “M”" };
   const broken = await visitor.press(page, "Preview these changes", { ...draft, change: "{" });
   expect([broken.status, broken.title]).toEqual([400, `Feedback #${feedbackId}`]);
-  expect(broken.texts(".problem")).toEqual([expect.stringContaining("no object of JSON")]);
+  expect(broken.texts(".problem")).toEqual([expect.stringContaining("not valid JSON")]);
   expect(written(broken)).toEqual([correction, "{", "wrong_quote", "N & “M”"]);
   const unknown = await visitor.press(page, "Preview these changes", {
     ...draft,

@@ -43,7 +43,7 @@ describe("text that no field can keep", () => {
     expect([status, history]).toEqual(["pending_review", []]);
   });
 
-  it("that was kept all the same is refused when it is previewed and applied, with what the database says", async () => {
+  it("that was kept all the same is refused when it is previewed and applied, with the reason", async () => {
     const { companyId, submit, review } = scene;
     const feedbackId = await submit([
       { kind: "entity", id: companyId, issue: "wrong_name", change: { name: `Another ${scene.number}` } },
@@ -54,13 +54,13 @@ describe("text that no field can keep", () => {
     const preview = await review(feedbackId, "preview");
     expect([preview.status, preview.json.corrections[0].refusal]).toEqual([
       200,
-      expect.stringContaining("the database refuses it"),
+      expect.stringContaining("does not fit: `name`: must have no line breaks"),
     ]);
     const applied = await review(feedbackId, "apply");
     expect([applied.status, applied.json.error.code, applied.json.error.message]).toEqual([
       409,
       "illegal_transition",
-      expect.stringContaining("the database refuses it"),
+      expect.stringContaining("does not fit: `name`: must have no line breaks"),
     ]);
   });
 });
