@@ -33,6 +33,9 @@ const origin = () => {
   if (address === null || typeof address === "string") throw new Error("the server does not listen");
   return `http://127.0.0.1:${address.port}`;
 };
+const arrived = async (requests: number) => {
+  while (received.length < requests) await new Promise((resolve) => setTimeout(resolve, 5));
+};
 const engineWith = (options: Partial<OpenAiEngineOptions> = {}) =>
   createOpenAiEngine({ url: origin(), apiKey, model: "whisper-1", parallelism: 2, ...options });
 const recognise = (options: Partial<OpenAiEngineOptions> = {}) => engineWith(options).recognise(request, unaborted);
@@ -261,7 +264,8 @@ describe("the engine", () => {
     replies = ["hang"];
     const controller = new AbortController();
     const recognition = engineWith().recognise(request, controller.signal);
-    setTimeout(() => controller.abort(new Error("cancelled")), 50);
+    await arrived(1);
+    controller.abort(new Error("cancelled"));
     await expect(recognition).rejects.toThrow("cancelled");
   });
 
@@ -270,7 +274,7 @@ describe("the engine", () => {
     const controller = new AbortController();
     const engine = engineWith({ parallelism: 2 });
     const all = Promise.allSettled(Array.from({ length: 3 }, () => engine.recognise(request, controller.signal)));
-    while (received.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    await arrived(2);
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(received).toHaveLength(2);
     controller.abort();
