@@ -15,20 +15,9 @@ beforeEach(async () => {
   scene = await createReviewScene(edge);
 });
 
-/** Accepts and applies; returns the feedback's number. */
-async function apply(item: Item): Promise<number> {
-  const feedbackId = await scene.submit([item]);
-  await scene.applied(feedbackId);
-  return feedbackId;
-}
+const apply = (item: Item) => scene.apply(item);
 const revert = async (feedbackId: number) => expect((await scene.review(feedbackId, "revert")).status).toBe(200);
-/** Why it cannot be accepted, without what to do then, or not be applied. */
-async function refusalOf(item: Item): Promise<string | undefined> {
-  const feedbackId = await scene.submit([item]);
-  const accepted = await scene.accept(feedbackId);
-  const { json } = accepted.status === 200 ? await scene.review(feedbackId, "apply") : accepted;
-  return json.error?.message.replace(" Reject it, or accept it with changes that fit.", "");
-}
+const refusalOf = async (item: Item) => scene.refusalOf(await scene.submit([item]));
 const merge = (from: string, into: string): Item => ({
   kind: "entity",
   id: from,

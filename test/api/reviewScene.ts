@@ -66,6 +66,20 @@ export async function createReviewScene(edge: Edge) {
       if (status !== 200) throw new Error(text);
   }
 
+  /** Submits, accepts and applies; returns the feedback's number. */
+  async function apply(item: Item): Promise<number> {
+    const feedbackId = await submit([item]);
+    await applied(feedbackId);
+    return feedbackId;
+  }
+
+  /** Why feedback cannot be accepted, without the advice that follows, or not be applied; undefined where it is applied now. */
+  async function refusalOf(feedbackId: number): Promise<string | undefined> {
+    const accepted = await accept(feedbackId);
+    const { json } = accepted.status === 200 ? await review(feedbackId, "apply") : accepted;
+    return json.error?.message.replace(" Reject it, or accept it with changes that fit.", "");
+  }
+
   /** Accepts and applies; what the API answers before, meanwhile, and after it is reverted. */
   async function throughReview<T>(item: Item, look: () => Promise<T>): Promise<{ before: T; applied: T; after: T }> {
     const feedbackId = await submit([item]);
@@ -97,6 +111,8 @@ export async function createReviewScene(edge: Edge) {
     review,
     accept,
     applied,
+    apply,
+    refusalOf,
     show,
     read,
     queue: (query: string) => edge.call("GET", `/internal/reviews?${query}`, { key: edge.internalKey }),
