@@ -7,7 +7,7 @@ import { entityId as publicEntityId } from "../../../domain/entities.ts";
 import type { SettledKind } from "../../../domain/review/settled.ts";
 import { shareVideoCopies } from "../../../database/videoCopies.ts";
 import { ReviewRefusal } from "../refusal.ts";
-import { type Effect, entityOf } from "./effect.ts";
+import { type Effect, entityOf, requireInVideo } from "./effect.ts";
 
 /** A row of evidence that a correction is about, held with its video against re-indexing. */
 export interface EvidenceRow {
@@ -68,6 +68,16 @@ export async function moveRow(effect: Effect, row: EvidenceRow, change: RowImage
   if (standing !== null) return dropFor(effect, row, await holdRow(effect, row.table, standing));
   await forgetPlace(effect, row);
   await changeRow(effect, row, change);
+}
+
+/** Moves a row to another time of its video. Throws a refusal for one after its end. */
+export async function shiftRow(
+  effect: Effect,
+  row: EvidenceRow,
+  place: { start_seconds: number; end_seconds: number },
+): Promise<void> {
+  await requireInVideo(effect, row.videoId, place);
+  await moveRow(effect, row, place);
 }
 
 /** Adds a row; detection leaves it as it is. */

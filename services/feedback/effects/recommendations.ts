@@ -10,8 +10,9 @@ import {
   moveRow,
   newOwnerOf,
   removeRow,
+  shiftRow,
 } from "./evidenceRow.ts";
-import { placeOf, shift } from "./spoken.ts";
+import { placeOf } from "./spoken.ts";
 
 const { recommendation: changes } = changeSchemas;
 
@@ -36,7 +37,7 @@ export async function applyToRecommendation(effect: Effect<"recommendation">): P
     case "wrong_quote":
       return changeRow(effect, row, changes.wrong_quote.parse(change));
     case "wrong_timestamp":
-      return shift(effect, row, changes.wrong_timestamp.parse(change));
+      return shiftRow(effect, row, changes.wrong_timestamp.parse(change));
     case "wrong_speaker_role":
       return changeRow(effect, row, changes.wrong_speaker_role.parse(change));
     case "duplicate":

@@ -14,6 +14,7 @@ import {
   moveRow,
   newOwnerOf,
   removeRow,
+  shiftRow,
 } from "./evidenceRow.ts";
 
 const { mention: ofMention, appearance: ofAppearance } = changeSchemas;
@@ -29,7 +30,7 @@ export async function applyToMention(effect: Effect<"mention">): Promise<void> {
     case "wrong_entity":
       return giveTo(effect, row, ofMention.wrong_entity.parse(change).entity_id);
     case "wrong_timestamp":
-      return shift(effect, row, ofMention.wrong_timestamp.parse(change));
+      return shiftRow(effect, row, ofMention.wrong_timestamp.parse(change));
     case "wrong_sentiment":
       return changeRow(effect, row, ofMention.wrong_sentiment.parse(change));
     case "wrong_quote":
@@ -53,18 +54,8 @@ export async function applyToAppearance(effect: Effect<"appearance">): Promise<v
     case "wrong_appearance_role":
       return changeRow(effect, row, { appearance_role: ofAppearance.wrong_appearance_role.parse(change).role });
     case "wrong_timestamp":
-      return shift(effect, row, ofAppearance.wrong_timestamp.parse(change));
+      return shiftRow(effect, row, ofAppearance.wrong_timestamp.parse(change));
   }
-}
-
-/** The row is at another place of its video. */
-export async function shift(
-  effect: Effect,
-  row: EvidenceRow,
-  place: { start_seconds: number; end_seconds: number },
-): Promise<void> {
-  await requireInVideo(effect, row.videoId, place);
-  await moveRow(effect, row, place);
 }
 
 async function holdMention(effect: Effect): Promise<EvidenceRow> {
